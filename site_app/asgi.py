@@ -16,8 +16,8 @@ from site_app.serving.site import OfficeWithoutCors
 def site() -> ASGIApp:
     """Returns Reflex's app in production, which must not compile again.
 
-    Reflex calls the variable internal, but not the object it is set through, and its own `reflex run` sets it just so; without
-    it each worker would compile the frontend for seconds at its start. Only the build's output and the sources are read.
+    Without REFLEX_SKIP_COMPILE each worker would compile the frontend for seconds at its start. Reflex calls this variable internal;
+    we set it through the public object `environment`, as its own `reflex run` does.
     """
     configure(settings())
     gc.disable()  # collections took a seventh of the start and freed next to nothing

@@ -26,8 +26,8 @@ from site_app.core.published_pages import CONTENT_FOLDERS, content_files
 from site_app.core.settings import Settings, settings
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import count_entries
-from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore, revision_of
-from site_app.provider.store.migration import is_known, upgrade
+from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore
+from site_app.provider.store.migration import is_known, revision_of, upgrade
 from site_app.provider.store.tables import Attachment
 
 _FORMAT = 1
@@ -138,7 +138,9 @@ def _write_backup(file: Path, keys: Sequence[str]) -> None:
     of_texts = f", {len(texts)} texts and pictures" if texts else ""
     print_text(f"{file}: {file.stat().st_size / 1e6:.1f} MB, {len(names) - lost} attachments{of_texts}.")
     if lost:
-        complain(f"{lost} attachments are in the database and not on the disk: erased this moment, or lost before.")
+        complain(
+            f"{lost} attachments are in the database but not on the disk: they were erased during the backup, or lost before."
+        )
 
 
 def _encrypted(draft: Path, keys: Sequence[str]) -> Path:

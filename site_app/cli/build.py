@@ -54,7 +54,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Build even if nothi
         if NOT_BUILT in log:
             sys.exit(log[log.rindex(NOT_BUILT) :].strip())
         print(log[-10_000:], file=sys.stderr)
-        sys.exit(f"The pages could not be built: see above, or the whole of it in {_LOG}.")
+        sys.exit(f"The pages could not be built: see above; the whole output is in {_LOG}.")
     mark(made_from, settings())
     _compile_code()
     # These pages are made of SITE_CONTENT, so they contain the texts that were published before.

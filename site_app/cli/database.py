@@ -13,9 +13,8 @@ from sqlmodel import Session
 from site_app.cli.printing import print_text
 from site_app.core.settings import settings
 from site_app.provider.store import Store, StoreUnavailable, brief_engine, database_url, in_transaction
-from site_app.provider.store.copies import revision_of
 from site_app.provider.store.health import what_to_do
-from site_app.provider.store.migration import ForeignDatabase, is_known, upgrade
+from site_app.provider.store.migration import ForeignDatabase, is_known, revision_of, upgrade
 
 T = TypeVar("T")
 _ELSE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."

@@ -31,10 +31,10 @@ from site_app.provider.store.tables import LeadStatus
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
-Kind = StrEnum("Kind", EVERY_KIND)
+LeadKindName = StrEnum("Kind", EVERY_KIND)
 Language = StrEnum("Language", tuple(BY_ID))
 Crm = StrEnum("Crm", tuple(CRM_WRITERS))
-OfKind = Annotated[Kind | None, typer.Option("--kind", help="Only these.")]
+OfKind = Annotated[LeadKindName | None, typer.Option("--kind", help="Only these.")]
 InState = Annotated[LeadStatus | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
 InLanguage = Annotated[Language | None, typer.Option("--language", help="Only those written in this language.")]
@@ -145,8 +145,8 @@ def erase(
         return
     print_text(f"Erased from the database: {summary}.")
     complain(
-        "Copies of what was erased remain in the database's write-ahead log until a program that reads an older state of it ends: "
-        "a backup, or somebody's SQLite shell. The running site then empties it within ten minutes; at once: retention run"
+        "Copies of the erased data remain in the database's write-ahead log while another program reads an older state: a backup, or "
+        "somebody's SQLite shell. When it has ended, the running site empties the log within ten minutes; at once: retention run"
     )
 
 
@@ -218,4 +218,4 @@ def run(
         with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right))
     except ClockDoubted as problem:
         give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
-    print_text("What was past its time is erased.")
+    print_text("Everything past its retention period is erased.")

@@ -104,8 +104,8 @@ def retry(
         raise typer.BadParameter("Say which: a reference or --all, and not both.")
     count = write(lambda session: actions.retry(session, actor(), reference and reference.strip().upper()))
     if not count:
-        give_up("Nothing of that waits or was given up.")
-    print_text(f"{count} will be tried at once.")
+        give_up("There is no such mail that waits or was given up.")
+    print_text(f"{count} will be sent again at once.")
 
 
 @mail_app.command()

@@ -15,6 +15,7 @@ from site_app.cli.checks import refuse_samples, refuse_wrong_password
 from site_app.cli.doctor import refuse_publishing, stale_pages
 from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
+from site_app.core.files import UNFINISHED
 from site_app.core.published_pages import BUILT, CLIENT, code_digest, pages_to_serve
 from site_app.core.settings import Settings, settings
 from site_app.provider.http.tokens import load_secret
@@ -165,11 +166,11 @@ def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export 
     if to.exists() and any(to.iterdir()) and not (to / _EXPORT_MARK).is_file():
         sys.exit(f"{to} holds something that is no export: name another folder.")
     build()
-    draft = to.with_name(f".{to.name}.part")
-    shutil.rmtree(draft, ignore_errors=True)
+    unfinished = to.with_name(f".{to.name}{UNFINISHED}")
+    shutil.rmtree(unfinished, ignore_errors=True)
     pages = pages_to_serve(settings().var, code_digest(settings()))
-    count = write_static(pages / CLIENT, draft, settings())
+    count = write_static(pages / CLIENT, unfinished, settings())
     shutil.rmtree(to, ignore_errors=True)
-    draft.rename(to)
+    unfinished.rename(to)
     backend = settings().backend_url or "at the same host, which must pass them on"
     print(f"{count} pages are in {to}/; API and socket: {backend}.")

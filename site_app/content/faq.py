@@ -19,7 +19,7 @@ from site_app.core.settings import settings
 
 
 @dataclass(frozen=True)
-class Item:
+class FaqItem:
     """One entry of a list; `title` may be empty."""
 
     title: str
@@ -28,7 +28,7 @@ class Item:
 
 @dataclass(frozen=True)
 class ItemList:
-    items: tuple[Item, ...]
+    items: tuple[FaqItem, ...]
     ordered: bool = False
 
 
@@ -80,7 +80,7 @@ def _services_offered() -> Question:
                 "We offer {count} services. You can choose just one, or have one team look after the whole product.",
                 count=len(offers()),
             ),
-            ItemList(tuple(Item("", offer.name) for offer in offers().values())),
+            ItemList(tuple(FaqItem("", offer.name) for offer in offers().values())),
             PageLink(t("Start with web development"), offers()["web_development"].href),
         ),
     )
@@ -96,7 +96,7 @@ def _first_step() -> Question:
                 "With a free {minutes}-minute call or a few lines by email. You pay nothing before you sign, and you can stop after any milestone.",
                 minutes=consultation_minutes(),
             ),
-            ItemList(tuple(Item(step.title, step.text) for step in working_process().items), ordered=True),
+            ItemList(tuple(FaqItem(step.title, step.text) for step in working_process().items), ordered=True),
             PageLink(t("How we work together"), "/company/about-us#process"),
             PageLink(t("What the free call is, and what to bring"), "/contact-us#call"),
             PageLink(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING),
@@ -431,7 +431,7 @@ def _development_process() -> Question:
         t("How do you develop software?"),
         (
             t("In six steps. Each step ends with something to look at; development and testing repeat weekly."),
-            ItemList(tuple(Item(step.title, step.text) for step in development_approach()), ordered=True),
+            ItemList(tuple(FaqItem(step.title, step.text) for step in development_approach()), ordered=True),
             PageLink(t("See the steps in web development"), offers()["web_development"].href),
         ),
     )
@@ -446,7 +446,7 @@ def _engagement_model() -> Question:
             t("It depends on how much is already clear."),
             ItemList(
                 tuple(
-                    Item(model.name, t("{best_for}. {description}", best_for=model.best_for, description=model.description))
+                    FaqItem(model.name, t("{best_for}. {description}", best_for=model.best_for, description=model.description))
                     for model in engagement_models()
                 )
             ),
@@ -467,20 +467,20 @@ def _web_app_timeline() -> Question:
             t("Counted from the signed scope to release:"),
             ItemList(
                 (
-                    Item(
+                    FaqItem(
                         weeks(business.SMALL_BUDGET_WEEKS),
                         t("a booking page, a website with forms or a tool for one team, without accounts"),
                     ),
-                    Item(months(business.WEB_APP_MONTHS), t("a focused first version built around one main task")),
-                    Item(
+                    FaqItem(months(business.WEB_APP_MONTHS), t("a focused first version built around one main task")),
+                    FaqItem(
                         months(business.MEDIUM_WEB_APP_MONTHS),
                         t("several main tasks, and links to several systems you already use"),
                     ),
-                    Item(
+                    FaqItem(
                         months(business.BIG_WEB_APP_MONTHS),
                         t("several products on one platform, with apps, reporting and partner integrations"),
                     ),
-                    Item(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
+                    FaqItem(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
                 )
             ),
             t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when."),
@@ -536,10 +536,10 @@ def _support_after_launch() -> Question:
             ),
             ItemList(
                 (
-                    Item(
+                    FaqItem(
                         t("We stay"), t("updates, monitoring, fixes and new features within an agreed number of days a month")
                     ),
-                    Item(t("You take over"), t("a handover with documentation, tests and training for your developers")),
+                    FaqItem(t("You take over"), t("a handover with documentation, tests and training for your developers")),
                 )
             ),
             t("Without a maintenance contract, later fixes are charged by the day."),

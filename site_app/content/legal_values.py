@@ -177,7 +177,7 @@ def _first(number: int, unit: str) -> str:
     return f"first {unit}" if number == 1 else f"first {number} {unit}s"
 
 
-Kind = Literal["cookie", "localStorage", "sessionStorage"]
+StoredItemKind = Literal["cookie", "localStorage", "sessionStorage"]
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class StoredItem:
     """An item in browser storage; `name` may end in * to match several. Its texts are English, like all of the legal text."""
 
     name: str
-    kind: Kind
+    kind: StoredItemKind
     purpose: str
     lifetime: str
 
@@ -249,6 +249,6 @@ INVENTORY = (
 )
 
 
-def stored_item(kind: Kind, name: str) -> StoredItem | None:
+def stored_item(kind: StoredItemKind, name: str) -> StoredItem | None:
     """Returns the inventory entry for a stored item, or None if there is none."""
     return next((item for item in INVENTORY if item.kind == kind and fnmatchcase(name, item.name)), None)

@@ -91,7 +91,7 @@ def _email(text: str) -> str:
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:
-        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/http/mail_domains.py).
+        # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/outbox/mail_domains.py).
         # The mail server may not be able to send to addresses that have no ASCII form.
         address = validate_email(text, check_deliverability=False, allow_smtputf8=False)
     except EmailNotValidError:

@@ -66,10 +66,10 @@ def _day(value: object) -> object:
 
 NO_DAY = "must be a day such as 2026-05-01"
 _InOneLine = BeforeValidator(_in_one_line)
-Day = Annotated[dt.date, BeforeValidator(_day)]
-_DAY = TypeAdapter(Day)
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200), _InOneLine]
-Title = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH), _InOneLine]
+PublicationDay = Annotated[dt.date, BeforeValidator(_day)]
+_DAY = TypeAdapter(PublicationDay)
+ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200), _InOneLine]
+PublicationTitle = Annotated[str, StringConstraints(min_length=1, max_length=MAX_TITLE_LENGTH), _InOneLine]
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # checked against the slugs that there are
 Tag = Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
 PriceBand = Literal["under-10", "10-30", "30-60", "over-60"]  # thousand pounds
@@ -108,21 +108,23 @@ class ResultFigure(_FrontMatterModel):
     """A figure of a result, short enough for large letters, and the text below it, which says what it counts."""
 
     value: Annotated[str, StringConstraints(min_length=1, max_length=40), _InOneLine]
-    text: Line
+    text: ShortText
 
 
 class ArticleFacts(_FrontMatterModel):
     """The front matter of an article in English."""
 
-    title: Annotated[Title, _TITLE]
+    title: Annotated[PublicationTitle, _TITLE]
     summary: Annotated[
         str,
         StringConstraints(min_length=ENGLISH.min_summary, max_length=MAX_SUMMARY_LENGTH),
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
-    date: Annotated[Day, Field(description="the newest text stands first; a day to come keeps it from the site until then")]
-    updated: Annotated[Day | None, Field(description="shown beside the date")] = None
+    date: Annotated[
+        PublicationDay, Field(description="the newest text stands first; a day to come keeps it from the site until then")
+    ]
+    updated: Annotated[PublicationDay | None, Field(description="shown beside the date")] = None
     authors: Annotated[tuple[Slug, ...], Field(min_length=1, max_length=6)]
     services: Annotated[tuple[Slug, ...], Field(max_length=7, description="it is listed with them")] = ()
     tags: Annotated[tuple[Tag, ...], Field(max_length=8, description=f"a few words, {_ONE_EACH}")] = ()
@@ -135,10 +137,10 @@ class ArticleFacts(_FrontMatterModel):
 class CaseFacts(ArticleFacts):
     """The front matter of a case study in English."""
 
-    client: Line
+    client: ShortText
     weeks: Annotated[int, Field(ge=1, le=520)] | None = None
     price: Annotated[PriceBand | None, Field(description="thousand pounds")] = None
-    team: Annotated[tuple[Line, ...], Field(max_length=8, description=f"such as 2 engineers, {_ONE_EACH}")] = ()
+    team: Annotated[tuple[ShortText, ...], Field(max_length=8, description=f"such as 2 engineers, {_ONE_EACH}")] = ()
     results: Annotated[
         tuple[ResultFigure, ...], Field(max_length=6, description="a figure, such as 9 in 10, and what it counts")
     ] = ()
@@ -147,7 +149,7 @@ class CaseFacts(ArticleFacts):
 class ArticleWords(_FrontMatterModel):
     """The front matter of a translation: words alone, since the facts are those of the English file."""
 
-    title: Annotated[Title, _TITLE]
+    title: Annotated[PublicationTitle, _TITLE]
     summary: Annotated[
         str,
         StringConstraints(min_length=_MIN_SUMMARY_LENGTH, max_length=MAX_SUMMARY_LENGTH),
@@ -159,8 +161,8 @@ class ArticleWords(_FrontMatterModel):
 
 
 class CaseWords(ArticleWords):
-    client: Line | None = None
-    team: Annotated[tuple[Line, ...], Field(max_length=8, description=f"as many as in English, {_ONE_EACH}")] = ()
+    client: ShortText | None = None
+    team: Annotated[tuple[ShortText, ...], Field(max_length=8, description=f"as many as in English, {_ONE_EACH}")] = ()
     results: Annotated[tuple[ResultFigure, ...], Field(max_length=6, description="as many as in English")] = ()
 
 
@@ -245,7 +247,7 @@ def parse_day(text: str) -> dt.date | None:
 def written(fields: Mapping[str, Any], markdown: str) -> str:
     """Returns the text of a file with these fields and this Markdown; the inverse of `parse`."""
     front = yaml.dump(
-        _Lines(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")
+        _FieldPerLine(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")
     )
     return f"{_FENCE}\n{front}{_FENCE}\n{markdown}"
 
@@ -281,7 +283,7 @@ class _FastLoader(getattr(yaml, "CBaseLoader", yaml.BaseLoader)):  # pyright: ig
     construct_mapping = _Loader.construct_mapping
 
 
-class _Lines(dict[str, Any]):
+class _FieldPerLine(dict[str, Any]):
     """A mapping that is written with a line for each field, however short the fields are."""
 
 
@@ -295,7 +297,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 _Dumper.add_representer(
-    _Lines, lambda dumper, fields: dumper.represent_mapping("tag:yaml.org,2002:map", fields, flow_style=False)
+    _FieldPerLine, lambda dumper, fields: dumper.represent_mapping("tag:yaml.org,2002:map", fields, flow_style=False)
 )
 
 

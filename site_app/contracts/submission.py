@@ -20,7 +20,7 @@ from site_app.contracts.phones import Phone, read_phone
 from site_app.core.i18n import BY_ID, ENGLISH
 
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"
-Key = Annotated[
+SubmissionKey = Annotated[
     str,
     Field(
         pattern=_KEY,
@@ -85,7 +85,7 @@ class Contract(BaseModel):
 class Submission(Contract):
     """The fields about the submission itself: its key, the language of the reply, the page, and the signals against spam."""
 
-    key: Key
+    key: SubmissionKey
     token: Annotated[HiddenText, hidden_field("The token that GET /v1.0/formToken returned when the form was opened")] = ""
     website_url: Annotated[HiddenText, hidden_field("A honeypot: people do not see it and leave it empty")] = ""
     language: Annotated[

@@ -1,4 +1,7 @@
-"""Limits the process itself: for child processes that read what strangers send. Imports nothing of the site, so that they start at once."""
+"""Limits the process that calls it: child processes that read files of strangers, and builds.
+
+Imports nothing of the site, so that these processes start at once.
+"""
 
 import os
 import resource

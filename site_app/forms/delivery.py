@@ -15,18 +15,18 @@ from site_app.forms.views import view_of
 from site_app.states.language import page_locale
 from site_app.states.snackbar import show_message
 
-Rule = dict[str, Any]
+DeliveryRule = dict[str, Any]
 
 
-def rules(kind: SubmissionKind) -> dict[str, Rule]:
+def rules(kind: SubmissionKind) -> dict[str, DeliveryRule]:
     """Returns the rules by which check.js checks each field, with their messages."""
     return {name: rule for name in kind.fields if (rule := _rule(kind, name))}
 
 
-def _rule(kind: SubmissionKind, name: str) -> Rule:
+def _rule(kind: SubmissionKind, name: str) -> DeliveryRule:
     bounds = attributes(kind.contract, name)
     control_name = control(kind.contract, name)
-    rule: Rule = {}
+    rule: DeliveryRule = {}
     if "required" in bounds:
         rule["required"] = problem("missing", name, label=kind.label)
         if control_name in ("choices", "files"):

@@ -22,6 +22,7 @@ from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image
 from site_app.layout.machine_files import write_feeds, write_machine_files
 from site_app.plugins.socket_guard import check_handlers
+from site_app.plugins.static_first.build_cache import replace_file
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, compiled, exports
 from site_app.serving.plain_forms import posted_kinds
 from site_app.states.snackbar import TIMEOUTS_MS
@@ -133,9 +134,7 @@ def _card_file(drawn: Path, title: str, drawing: str, brand: str, palette: Palet
     name = hashlib.sha256(repr((title, drawing, brand, palette, _drawing_digest())).encode()).hexdigest()
     file = drawn / f"{name}.png"
     if not file.exists():
-        unfinished = file.with_suffix(".unfinished")
-        unfinished.write_bytes(draw(title, drawing, brand=brand, palette=palette))
-        unfinished.rename(file)
+        replace_file(file, draw(title, drawing, brand=brand, palette=palette))
     return file
 
 

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from components.art.pictures import BrokenPicture, SizedPicture, measured_by
 from site_app.content.faq import faq_categories
 from site_app.content.people import people
-from site_app.content.publications import PUBLICATION_KINDS, Kind, Publication, PublicationMistake, Text
+from site_app.content.publications import PUBLICATION_KINDS, Publication, PublicationKind, PublicationMistake, Text
 from site_app.content.publications.files import field_mistakes, read_publication, text_of, with_english
 from site_app.content.publications.prose import Prose, checked, render
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
@@ -100,7 +100,7 @@ class DraftPages:
                 parts = html_of(*own_parts(replace(publication, facts=_without_picture(publication.facts)), rendered))
             return self._framed(kind, locale, text.title, parts, is_dark=look.is_dark)
 
-    def _framed(self, kind: Kind, locale: Locale, title: str, parts: str, *, is_dark: bool) -> str:
+    def _framed(self, kind: PublicationKind, locale: Locale, title: str, parts: str, *, is_dark: bool) -> str:
         """Puts the parts into the page of the kind's list, in place of the list; removes scripts and hides the page from search engines."""
         page = self._read(locale.prefix + kind.path)
         frame = _NOT_IN_PREVIEW.sub("", page.decode()) if page else _FRAME_WITHOUT_BUILD
@@ -125,7 +125,7 @@ _FRAME_WITHOUT_BUILD = (
 
 
 @contextmanager
-def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind]:
+def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[PublicationKind]:
     """Writes the draft's texts into a folder and yields a kind with that folder. Its pictures are known by their sizes alone."""
     with TemporaryDirectory(prefix="draft-") as name:
         folder = Path(name)
@@ -139,14 +139,14 @@ def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Kind
             if file.name not in draft.pictures:
                 raise BrokenPicture(f"There is no picture {file.name}.")
             width, height = draft.pictures[file.name]
-            return _DraftPicture(file.name, width, height, (width,), "ground-222", address)
+            return _OfficePicture(file.name, width, height, (width,), "ground-222", address)
 
         with measured_by(measure):
             yield replace(_KINDS[draft.kind], subfolder=folder)
 
 
 @dataclass(frozen=True)
-class _DraftPicture(SizedPicture):
+class _OfficePicture(SizedPicture):
     """A picture that the office serves, in the one size that was uploaded."""
 
     address_pattern: str  # with {name} for the file's name
@@ -177,7 +177,7 @@ def _sentence(mistake: PublicationMistake) -> str:
     return f"Line {mistake.line}: {mistake.sentence}"
 
 
-def _markdown_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | None:
+def _markdown_alone(kind: PublicationKind, draft: DraftFiles, locale: Locale) -> Text | None:
     """Returns the Markdown of a draft whose front matter has mistakes, or None if the file cannot be parsed."""
     try:
         parts = parse(draft.texts[locale.id])
@@ -186,7 +186,7 @@ def _markdown_alone(kind: Kind, draft: DraftFiles, locale: Locale) -> Text | Non
     return Text(locale, _draft_file(kind.folder, draft.slug, locale), "", "", (), "", parts.markdown, parts.first_line)
 
 
-def _publication_without_mistakes(kind: Kind, draft: DraftFiles, locale: Locale) -> Publication:
+def _publication_without_mistakes(kind: PublicationKind, draft: DraftFiles, locale: Locale) -> Publication:
     """Returns the publication without the fields that have mistakes."""
     try:
         return read_publication(kind, draft.slug)
@@ -236,7 +236,9 @@ def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
     raise AssertionError(model)
 
 
-def _text(kind: Kind, draft: DraftFiles, locale: Locale, parts: FrontMatter, front: ArticleFacts | ArticleWords) -> Text:
+def _text(
+    kind: PublicationKind, draft: DraftFiles, locale: Locale, parts: FrontMatter, front: ArticleFacts | ArticleWords
+) -> Text:
     file = _draft_file(kind.folder, draft.slug, locale)
     return text_of(locale, file, front, markdown=parts.markdown, first_line=parts.first_line)
 

@@ -19,10 +19,10 @@ from site_app.pages.faq import faq
 from site_app.pages.home import home
 from site_app.pages.service import brand_section, service_page
 
-Section = Callable[[], rx.Component]
+PageFunction = Callable[[], rx.Component]
 
 
-def followed_by(page: Section, *sections: Section) -> Section:
+def followed_by(page: PageFunction, *sections: PageFunction) -> PageFunction:
     """Returns the page with further sections below it, such as a form."""
     return lambda: rx.fragment(page(), *(section() for section in sections))
 

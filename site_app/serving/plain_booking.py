@@ -87,7 +87,7 @@ def is_site_page(path: str, method: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Visit:
+class _PlainVisit:
     """A request with its input: `fields` are those of the address's query or of the sent form."""
 
     context: AppContext
@@ -232,8 +232,8 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
     if request.method != "POST":
         gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
-        return await _Visit(context, request, request.query_params).times_response(gone_message)
-    visit = _Visit(context, request, sent := await form_of(request))
+        return await _PlainVisit(context, request, request.query_params).times_response(gone_message)
+    visit = _PlainVisit(context, request, sent := await form_of(request))
     if not sent.get("slot"):
         return await visit.times_response(t("Please choose a time"), status=422)
     name = visit.hold_name
@@ -250,7 +250,7 @@ async def choose_time(context: AppContext, request: Request) -> Response:
 
 async def _show_form_again(context: AppContext, request: Request) -> Response:
     """Shows the form as filled in, in the language of this address, without validating it."""
-    return await _Visit(context, request, request.query_params).details_response(await _typed(request))
+    return await _PlainVisit(context, request, request.query_params).details_response(await _typed(request))
 
 
 @plain_endpoint(show_again=_show_form_again)
@@ -260,7 +260,7 @@ async def give_details(context: AppContext, request: Request) -> Response:
     The booking dialog posts its form here with `do=keep`, or with `do=show` if no time is chosen.
     """
     query = request.query_params
-    visit = _Visit(context, request, query)
+    visit = _PlainVisit(context, request, query)
     if request.method != "POST":
         return await _begin(visit)
     sent = await _typed(request)
@@ -274,7 +274,7 @@ async def give_details(context: AppContext, request: Request) -> Response:
     return await (_keep if do == "keep" else _book)(visit, sent)
 
 
-async def _begin(visit: _Visit) -> Response:
+async def _begin(visit: _PlainVisit) -> Response:
     """Shows the empty form with a new key and token; redirects to the times if the chosen one is gone."""
     slots = await visit.slots()
     if slots is None:
@@ -285,7 +285,7 @@ async def _begin(visit: _Visit) -> Response:
     return await visit.details_response(fresh | {name: visit.fields.get(name, "") for name in ("slot", "until")})
 
 
-async def _keep(visit: _Visit, sent: dict[str, str]) -> Response:
+async def _keep(visit: _PlainVisit, sent: dict[str, str]) -> Response:
     """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
         hold_request = HoldRequest(slot=sent.get("slot") or visit.fields.get("slot", ""), hold=visit.hold_name)
@@ -297,7 +297,7 @@ async def _keep(visit: _Visit, sent: dict[str, str]) -> Response:
     return await visit.details_response(sent | ({"until": hold_answer.expires_at.isoformat()} if hold_answer else {}))
 
 
-async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
+async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
     sent = sent | {"slot": sent.get("slot") or visit.fields.get("slot", "")}
     if not is_key(sent.get("key", "")):
         sent["key"] = secrets.token_hex(16)
@@ -325,7 +325,7 @@ async def _book(visit: _Visit, sent: dict[str, str]) -> Response:
     return visit.redirect_to(_BOOKED, reference=answer.reference, start=start)
 
 
-async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Response:
+async def _refused(visit: _PlainVisit, answer: Refused, sent: dict[str, str]) -> Response:
     if answer.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
         sent["key"] = secrets.token_hex(16)
     errors = {name: text for name, text in answer.error.fields.items() if name in (*_field_names(), "slot")}
@@ -336,7 +336,7 @@ async def _refused(visit: _Visit, answer: Refused, sent: dict[str, str]) -> Resp
 @plain_endpoint()
 async def show_booked(context: AppContext, request: Request) -> Response:
     """Confirms the booking at a provider whose reply has no link to our own meeting page."""
-    visit = _Visit(context, request, request.query_params)
+    visit = _PlainVisit(context, request, request.query_params)
     start = _parse_instant(visit.fields.get("start", ""))
     reference = visit.fields.get("reference", "")
     lines = [moment_words(start, visit.zone, visit.host)] if start else []

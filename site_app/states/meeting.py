@@ -55,8 +55,8 @@ from site_app.states.meeting_times import (
     zone_info,
 )
 
-LanguageChoice = tuple[str, str]  # a language of calls and its name
-Step = Literal["time", "details", "booked"]
+MeetingLanguage = tuple[str, str]  # a language of calls and its name
+BookingStep = Literal["time", "details", "booked"]
 _MAX_MESSAGE_LENGTH = 300  # characters
 
 
@@ -73,7 +73,7 @@ class MeetingState(rx.State):
     failures: int = 0
 
     language: str = ENGLISH.id
-    call_languages: rx.Field[list[LanguageChoice]] = rx.field(default_factory=list)  # empty if there is only one
+    call_languages: rx.Field[list[MeetingLanguage]] = rx.field(default_factory=list)  # empty if there is only one
     call_language: str = ""
     zone: str = ""
     zone_list_day: str = ""  # the day whose UTC offsets the labels show
@@ -82,7 +82,7 @@ class MeetingState(rx.State):
     sheet: int = 0
 
     is_open: bool = False
-    step: Step = "time"
+    step: BookingStep = "time"
     slot: str = ""
     slot_start: int = 0
     problem: str = ""

@@ -293,7 +293,7 @@ async def test_unclaimed_files_are_erased_after_some_hours(
 async def test_leftovers_of_a_crash_are_erased_too(context: ApiContext, settings: Settings, clock: Clock) -> None:
     folder = settings.var / "attachments"
     folder.mkdir(exist_ok=True)
-    (folder / "0123.part").write_bytes(b"half")
+    (folder / "0123.unfinished").write_bytes(b"half")
 
     clock.advance(timedelta(minutes=11))
     await sweep_once(context.store, settings, clock())

@@ -10,8 +10,8 @@ from dns.rcode import Rcode
 from dns.resolver import NoResolverConfiguration
 from structlog.testing import capture_logs
 
-from site_app.provider.http import mail_domains
-from site_app.provider.http.mail_domains import MailDomains, own_resolver
+from site_app.provider.outbox import mail_domains
+from site_app.provider.outbox.mail_domains import MailDomains, own_resolver
 from tests.api.name_server import NO_MAIL, TAKES_MAIL, NameServer
 
 pytestmark = pytest.mark.anyio

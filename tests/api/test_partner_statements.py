@@ -36,7 +36,7 @@ async def partner(context: ApiContext) -> Partner:
         lead = a_quote(created_at=OPTIONS["now"])
         session.add(lead)
         session.flush()
-        program.credit(session, lead, program.partner_by_id(session, 1).code)
+        program.credit_locked(session, lead, program.partner_by_id(session, 1).code)
         payment = {"reference": "INV-77", "lead": lead.reference, "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
         payments.add_payment(session, PaymentEntry.model_validate(payment | days), **OPTIONS)

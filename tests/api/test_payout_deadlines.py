@@ -51,7 +51,7 @@ async def partner(context: ApiContext) -> Partner:
         lead = a_quote(created_at=JOINED)
         session.add(lead)
         session.flush()
-        program.credit(session, lead, program.partner_by_id(session, 1).code)
+        program.credit_locked(session, lead, program.partner_by_id(session, 1).code)
         enter(session, "INV-1", "1000.00")
 
     await context.store.write(joined)

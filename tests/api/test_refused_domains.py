@@ -11,7 +11,7 @@ from sqlmodel import select
 from starlette.applications import Starlette
 
 from site_app.provider.http.call import ApiContext
-from site_app.provider.http.mail_domains import MailDomains
+from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import IdempotencyKey, Lead, Meeting, Outbox
 from tests.api.name_server import TAKES_MAIL, NameServer

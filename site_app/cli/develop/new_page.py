@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from site_app.content.publications import ARTICLES, CASES, Kind
+from site_app.content.publications import ARTICLES, CASES, PublicationKind
 from site_app.content.publications.files import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.contracts.publication import MAX_TITLE_LENGTH, RESERVED_SLUGS, slug_of
@@ -214,7 +214,7 @@ def new_case(title: _Title) -> None:
     _write(CASES, title, further_fields=_CASE_FIELDS, text=_CASE_TEXT)
 
 
-def _write(kind: Kind, title: str, *, further_fields: str, text: str) -> None:
+def _write(kind: PublicationKind, title: str, *, further_fields: str, text: str) -> None:
     title, slug = " ".join(title.split()), slug_of(title)
     if not slug or slug in RESERVED_SLUGS or len(title) > MAX_TITLE_LENGTH:
         sys.exit(

@@ -12,8 +12,8 @@ from site_app.content.publications.files import (
     ARTICLES,
     CASES,
     PUBLICATION_KINDS,
-    Kind,
     Publication,
+    PublicationKind,
     PublicationMistake,
     Text,
     all_publications,
@@ -32,7 +32,7 @@ PAGE_SIZE = 12
 class ListPage:
     """A page of a list; `service` or `year` say what it is limited to."""
 
-    kind: Kind
+    kind: PublicationKind
     path: str
     entries: tuple[Publication, ...]
     page: int
@@ -48,7 +48,7 @@ class ListPage:
         return self.first_path if page == 1 else f"{self.first_path}/page/{page}"
 
 
-def listings(kind: Kind) -> tuple[ListPage, ...]:
+def listings(kind: PublicationKind) -> tuple[ListPage, ...]:
     """Returns every page of every list of a kind. A service or a year has a list of its own unless it would have all entries."""
     texts = publications(kind)
     pages = _paged(kind, kind.path, texts)
@@ -68,7 +68,12 @@ def all_listings() -> tuple[ListPage, ...]:
 
 
 def _paged(
-    kind: Kind, path: str, entries: tuple[Publication, ...], *, service: OfferedService | None = None, year: int | None = None
+    kind: PublicationKind,
+    path: str,
+    entries: tuple[Publication, ...],
+    *,
+    service: OfferedService | None = None,
+    year: int | None = None,
 ) -> list[ListPage]:
     count = max(1, -(-len(entries) // PAGE_SIZE))
     return [
@@ -112,7 +117,7 @@ def listing_description(listing: ListPage) -> str:
     return t("{title}. {lead}", title=listing_title(listing), lead=listing_lead(listing))
 
 
-def _whole_description(kind: Kind) -> str:
+def _whole_description(kind: PublicationKind) -> str:
     if kind is CASES:
         return t(
             "Case studies of software projects: what was asked for, what we built, what went wrong and what came of it, in figures; for client projects, the cost too."
@@ -133,7 +138,7 @@ def price_words(band: PriceBand) -> str:
     }[band]
 
 
-def listing_links(kind: Kind, current: ListPage) -> tuple[tuple[str, str, bool], ...]:
+def listing_links(kind: PublicationKind, current: ListPage) -> tuple[tuple[str, str, bool], ...]:
     """Returns the lists of a kind: all, by service, by year. Each is a name, an address, and True for the list that is shown."""
     return tuple(
         (
@@ -146,7 +151,7 @@ def listing_links(kind: Kind, current: ListPage) -> tuple[tuple[str, str, bool],
     )
 
 
-def invitation(kind: Kind) -> Invitation:
+def invitation(kind: PublicationKind) -> Invitation:
     if kind is CASES:
         return Invitation(
             t("What would yours be about?"),

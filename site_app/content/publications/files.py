@@ -68,7 +68,7 @@ class PublicationMistake(BrokenText):
 
 
 @dataclass(frozen=True)
-class Kind:
+class PublicationKind:
     """A kind of publication: where its files and its pages are, and what their front matter says."""
 
     name: str
@@ -83,8 +83,8 @@ class Kind:
         return settings().content_folder / self.subfolder
 
 
-ARTICLES = Kind(ARTICLE, Path(FOLDERS[ARTICLE]), PATHS[ARTICLE], ArticleFacts, ArticleWords)
-CASES = Kind(CASE, Path(FOLDERS[CASE]), PATHS[CASE], CaseFacts, CaseWords)
+ARTICLES = PublicationKind(ARTICLE, Path(FOLDERS[ARTICLE]), PATHS[ARTICLE], ArticleFacts, ArticleWords)
+CASES = PublicationKind(CASE, Path(FOLDERS[CASE]), PATHS[CASE], CaseFacts, CaseWords)
 PUBLICATION_KINDS = (CASES, ARTICLES)
 
 
@@ -109,7 +109,7 @@ class Text:
 class Publication:
     """A case study or an article in all its languages."""
 
-    kind: Kind
+    kind: PublicationKind
     slug: str
     facts: ArticleFacts
     texts: Mapping[str, Text]  # by the id of the language
@@ -147,7 +147,7 @@ class Publication:
         return self.texts.get(current().id, self.texts[ENGLISH.id])
 
 
-def publications(kind: Kind) -> tuple[Publication, ...]:
+def publications(kind: PublicationKind) -> tuple[Publication, ...]:
     """Returns the published texts of a kind, the newest first; in development drafts and texts of a later day as well."""
     texts = _read(kind)
     if _shows_drafts():
@@ -165,7 +165,7 @@ def _shows_drafts() -> bool:
 
 
 @cache
-def _read(kind: Kind) -> tuple[Publication, ...]:
+def _read(kind: PublicationKind) -> tuple[Publication, ...]:
     """Reads every file of a kind, once per process: a build starts one, and development starts another when a file changes."""
     files = [file for file in kind.folder.glob("*") if not file.name.startswith(".")]
     for file in files:
@@ -186,7 +186,7 @@ def _read(kind: Kind) -> tuple[Publication, ...]:
     return tuple(sorted(texts, key=lambda text: (text.facts.date, text.slug), reverse=True))
 
 
-def read_publication(kind: Kind, slug: str) -> Publication:
+def read_publication(kind: PublicationKind, slug: str) -> Publication:
     """Reads the files of a case study or an article; raises PublicationMistake with the first mistake."""
     file = kind.folder / f"{slug}.md"
     if not is_slug(slug):
@@ -232,7 +232,7 @@ def with_english(translation: Text, english: Text) -> Text:
     return replace(translation, **left_out)
 
 
-def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
+def _translation(page: "_ParsedFile", locale: Locale, english: Text) -> Text:
     """Returns the text of a translation, checked against the English one."""
     words = page.front
     assert isinstance(words, ArticleWords)
@@ -254,7 +254,7 @@ def _translation(page: "_Page", locale: Locale, english: Text) -> Text:
     return with_english(page.text(locale), english)
 
 
-def _check_names(page: "_Page", facts: ArticleFacts) -> None:
+def _check_names(page: "_ParsedFile", facts: ArticleFacts) -> None:
     """Refuses people, services and pictures that do not exist."""
     authors = {person.slug for person in people()}
     services = {service.api_slug for service in SERVICE_TABLE}
@@ -274,14 +274,14 @@ def _check_names(page: "_Page", facts: ArticleFacts) -> None:
         raise page.mistake("updated", "it is before the date")
 
 
-def _check_figures(page: "_Page", results: tuple[ResultFigure, ...]) -> None:
+def _check_figures(page: "_ParsedFile", results: tuple[ResultFigure, ...]) -> None:
     for result in results:
         if name := unknown_figure(f"{result.value} {result.text}"):
             raise page.mistake("results", f"there is no figure called {{{name}}}")
 
 
 @dataclass(frozen=True)
-class _Page:
+class _ParsedFile:
     """A parsed file; `lines` has the line of each field of the front matter."""
 
     file: Path
@@ -306,7 +306,7 @@ def mistake_in_field(publication: Publication, field: str, reason: str) -> Publi
     return mistake_in(file, line, reason, field)
 
 
-def field_mistakes(kind: Kind, slug: str) -> list[PublicationMistake]:
+def field_mistakes(kind: PublicationKind, slug: str) -> list[PublicationMistake]:
     """Returns the mistakes in the front matter of all languages: all that pydantic finds, or else the first of the other checks."""
     mistakes = []
     for locale in LOCALES:
@@ -326,11 +326,11 @@ def field_mistakes(kind: Kind, slug: str) -> list[PublicationMistake]:
     return mistakes
 
 
-def _parsed(file: Path, model: type[BaseModel]) -> _Page:
+def _parsed(file: Path, model: type[BaseModel]) -> _ParsedFile:
     parts = _front_matter(file)
     for mistake in _mistakes(file, parts, model):
         raise mistake
-    return _Page(file, model.model_validate(parts.fields), parts.lines, parts.markdown, parts.first_line)
+    return _ParsedFile(file, model.model_validate(parts.fields), parts.lines, parts.markdown, parts.first_line)
 
 
 def _front_matter(file: Path) -> FrontMatter:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from html import unescape
 
-_STYLE = re.compile(r"<style(?: data-[^>]*)?>(.*?)</style>", re.DOTALL)  # with other attributes it is of a file
+_STYLE = re.compile(r"<style(?: data-[^>]*)?>(.*?)</style>", re.DOTALL)  # a style with other attributes belongs to a file
 _STYLE_ATTRIBUTE = re.compile(r"""<[a-z][^<>]*? style=(?:"([^"]*)"|'([^']*)')""")
 _EMOTION = "<style data-emotion="
 

@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 
 from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale
 from site_app.core.i18n.office_catalogs import (
-    Key,
+    CatalogKey,
     as_po,
     english_of,
     first_of,
@@ -160,7 +160,7 @@ class CatalogText:
     hints: tuple[str, ...]
 
     @property
-    def key(self) -> Key:
+    def key(self) -> CatalogKey:
         return (self.context, self.english[0])
 
 
@@ -232,7 +232,7 @@ def _all_forms(message: Message) -> list[str]:
     return [str(form) for form in forms if form]
 
 
-def _keys(catalog: Catalog) -> set[Key]:
+def _keys(catalog: Catalog) -> set[CatalogKey]:
     return {key_of(message) for message in catalog if message.id}
 
 

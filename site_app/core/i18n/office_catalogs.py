@@ -21,7 +21,7 @@ _HEADER = (
 )
 _formatter = Formatter()
 
-Key = tuple[str, str]  # the context of a text, or "", and its English
+CatalogKey = tuple[str, str]  # the context of a text, or "", and its English
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ def lay_over(catalog: Catalog, office: Sequence[Message]) -> None:
             shipped.previous_id = []
 
 
-def written_office(locale: Locale, content: bytes | None, changes: Mapping[Key, OfficeTranslation | None]) -> bytes | None:
+def written_office(
+    locale: Locale, content: bytes | None, changes: Mapping[CatalogKey, OfficeTranslation | None]
+) -> bytes | None:
     """Returns the office's catalog with these changes; a change to None removes the translation. Returns None if nothing is left."""
     translations = {
         key_of(message): OfficeTranslation(english_of(message), forms_of(message)) for message in read_office(content)
@@ -120,7 +122,7 @@ def first_of(message: Message) -> str:
     return english_of(message)[0]
 
 
-def key_of(message: Message) -> Key:
+def key_of(message: Message) -> CatalogKey:
     return (message.context or "", first_of(message))
 
 

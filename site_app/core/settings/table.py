@@ -421,9 +421,9 @@ class Settings:
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """Who is told of events: SITE_WEBHOOK_URL and the targets of SITE_NOTIFY. Webhooks without a key get SITE_WEBHOOK_SECRET.
+        """The targets of events: SITE_WEBHOOK_URL and the targets of SITE_NOTIFY. Webhooks without a key get SITE_WEBHOOK_SECRET.
 
-        SITE_WEBHOOK_URL is older than the other events, so it is told of released leads and booked meetings as created leads.
+        SITE_WEBHOOK_URL is older than the other events, so it gets released leads and booked meetings as events of created leads.
         """
         told_as_created: dict[str, str] = dict.fromkeys((LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED), LEAD_CREATED)
         first = (Target(WEBHOOK, WEBHOOK, self.webhook_url, told_as_created),) if self.webhook_url else ()

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from site_app.plugins.socket_guard.events import EventTable, PayloadRefused, UncheckableEvent, check_handlers
 from site_app.plugins.socket_guard.frames import FrameRefused, Frames, GuardedSocket, UnfinishedMessages
 
-Clock = Callable[[], float]
+MonotonicClock = Callable[[], float]
 
 
 class Rate:
@@ -31,7 +31,7 @@ class Rate:
 
     __slots__ = ("_clock", "_free_at", "_span", "_step")
 
-    def __init__(self, per_second: float, burst: int, clock: Clock = monotonic) -> None:
+    def __init__(self, per_second: float, burst: int, clock: MonotonicClock = monotonic) -> None:
         self._clock = clock
         self._step = 1 / per_second
         self._span = (burst - 1) * self._step
@@ -57,7 +57,7 @@ class OpenSockets:
 
     SWEEP_AT = 4096  # addresses remembered before the idle ones are dropped
 
-    def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: Clock = monotonic) -> None:
+    def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: MonotonicClock = monotonic) -> None:
         self._each = each
         self._total = total
         self._arrivals = arrivals

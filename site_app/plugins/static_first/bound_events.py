@@ -19,7 +19,7 @@ from reflex.utils.prerequisites import get_backend_dir, get_web_dir
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
-from site_app.plugins.static_first.build_cache import write_atomically
+from site_app.plugins.static_first.build_cache import replace_file
 
 _FOLDERS = ("app", "app_components", "utils/components")
 _EVENT = re.compile(
@@ -38,7 +38,7 @@ def write_bound_events() -> Collection[str]:
             names.update(_EVENT.findall(file.read_text()))
     names.update(callbacks(RegistrationContext.ensure_context().event_handlers.values()))
     events = sorted(name for name in names if not name.startswith("_"))  # events with an underscore stay in the browser
-    write_atomically(get_backend_dir() / _FILE, json.dumps(events, indent=1))
+    replace_file(get_backend_dir() / _FILE, json.dumps(events, indent=1).encode())
     return events
 
 

@@ -25,7 +25,7 @@ class BuildCache:
         return value
 
     def save(self) -> None:
-        write_atomically(self._file, json.dumps(self._used))
+        replace_file(self._file, json.dumps(self._used).encode())
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -44,8 +44,8 @@ def digest(*parts: str | bytes) -> str:
     return total.hexdigest()
 
 
-def write_atomically(file: Path, text: str) -> None:
-    """Writes a file; an interrupted build leaves the earlier one."""
+def replace_file(file: Path, content: bytes) -> None:
+    """Writes or replaces a file. A build that is interrupted leaves the earlier one; a crash of the machine may leave a part."""
     unfinished = file.with_name(f"{file.name}.unfinished")
-    unfinished.write_text(text)
+    unfinished.write_bytes(content)
     unfinished.replace(file)

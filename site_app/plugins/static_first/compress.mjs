@@ -14,7 +14,14 @@ const FORMATS = { ".br": promisify(brotliCompress), ".gz": (content) => promisif
 
 const { folder, cache } = JSON.parse(readFileSync(0));
 const usedNames = new Set();
-let unfinished = 0;
+let unfinishedFiles = 0;
+
+// An interrupted build leaves no part of a file under its final name. Several files of the same content may be written at once.
+const replaceFile = async (file, content) => {
+  const unfinished = `${file}.${(unfinishedFiles += 1)}.unfinished`;
+  await writeFile(unfinished, content);
+  await rename(unfinished, file);
+};
 
 // Copies the compressed copies of a file from the cache, or makes them.
 const compress = async (file) => {
@@ -29,9 +36,7 @@ const compress = async (file) => {
     try {
       await copyFile(cachedFile, file + ending);
     } catch {
-      const unfinishedFile = `${cachedFile}.${(unfinished += 1)}`; // an interrupted build must not leave half a file under the final name
-      await writeFile(unfinishedFile, await compressText(content));
-      await rename(unfinishedFile, cachedFile);
+      await replaceFile(cachedFile, await compressText(content));
       await copyFile(cachedFile, file + ending);
     }
   }

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from site_app.plugins.static_first.build_cache import digest, write_atomically
+from site_app.plugins.static_first.build_cache import digest, replace_file
 from site_app.plugins.static_first.patch import replace
 
 _FOLDER = "cached_pages"  # a file of HTML for each digest
@@ -48,7 +48,7 @@ def add_cached_pages(web: Path, static: Path) -> None:
         copy = cache / key
         if page.is_file():
             cache.mkdir(exist_ok=True)
-            write_atomically(copy, page.read_text())
+            replace_file(copy, page.read_bytes())
         else:
             page.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(copy, page)

@@ -66,7 +66,7 @@ class Standing(StrEnum):
 class Agreement:
     """A partner's agreement. It is in force from the day of approval until the day before `ends_on`.
 
-    `is_forfeited` is set if we ended it because of a breach from which all commission results that is not paid out.
+    `is_forfeited` is set if we ended it because of a breach for which the partner loses all commission that is not paid out.
     """
 
     approved_on: date
@@ -74,7 +74,7 @@ class Agreement:
     is_forfeited: bool = False
 
     def owed(self, balance: Decimal, day: date) -> Decimal:
-        """Returns what is left of a balance by the end of a day. Forfeiting takes what we owe, and keeps what the partner owes."""
+        """Returns what is left of a balance by the end of a day. Forfeiting cancels what we owe the partner, not what the partner owes us."""
         is_gone = self.is_forfeited and self.ends_on is not None and self.ends_on <= day
         return min(balance, _NOTHING) if is_gone else balance
 
@@ -125,7 +125,7 @@ class PartnerPayout:
 
 
 @dataclass(frozen=True)
-class Line:
+class CommissionLine:
     """The change of a payment in a month. A negative commission is refunded to us."""
 
     payment: str
@@ -162,7 +162,7 @@ class Balance:
 @dataclass(frozen=True)
 class Statement:
     month: date
-    lines: tuple[Line, ...]
+    lines: tuple[CommissionLine, ...]
     balances: tuple[Balance, ...]
 
 
@@ -213,7 +213,7 @@ def _balance(
     currency: str,
     first: date,
     *,
-    lines: Sequence[Line],
+    lines: Sequence[CommissionLine],
     payouts: Sequence[PartnerPayout],
     rates: Mapping[str, Decimal],
 ) -> Balance:
@@ -338,7 +338,7 @@ class _Book:
     def earned_by(self, day: date, currency: str) -> Decimal:
         return sum((self.share(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING)
 
-    def line(self, payment: PaymentFacts, first: date, last: date) -> Line | None:
+    def line(self, payment: PaymentFacts, first: date, last: date) -> CommissionLine | None:
         """Returns what changed between these days about a payment, or None."""
         old_share = self.share(payment, first - _DAY)
         new_share = self.share(payment, last)
@@ -347,7 +347,9 @@ class _Book:
             return None
         gained = new_share.commission - old_share.commission
         pay_by = payment.received_on + timedelta(days=business.PAYOUT_DAYS) if payment.received_on and gained > 0 else None
-        return Line(payment.reference, payment.referral, payment.currency, payment.net, gained, new_share.reason, pay_by)
+        return CommissionLine(
+            payment.reference, payment.referral, payment.currency, payment.net, gained, new_share.reason, pay_by
+        )
 
     def share(self, payment: PaymentFacts, day: date) -> _Share:
         """Returns what the payment has earned by the end of a day."""

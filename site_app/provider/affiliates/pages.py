@@ -22,7 +22,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
     Balance,
     CarryReason,
-    Line,
+    CommissionLine,
     PaymentFacts,
     Reason,
     ReferralFacts,
@@ -177,7 +177,7 @@ def _month(account: _Account, statement: Statement, today: date) -> dict[str, An
     }
 
 
-def _line(line: Line) -> tuple[str, str, str, str]:
+def _line(line: CommissionLine) -> tuple[str, str, str, str]:
     refund = t("refunded") if line.commission < 0 and not line.reason else ""
     reason = _REASONS[line.reason]() if line.reason else refund
     return line.referral, money(line.net, line.currency), money(line.commission, line.currency), reason

@@ -82,11 +82,11 @@ def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
         return
     advisory_lock(session, *(f"referral {_customer(lead)}" for lead in carried))
     for lead in carried:
-        credit(session, lead, lead.attribution[REF])
+        credit_locked(session, lead, lead.attribution[REF])
 
 
-def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral | None:
-    """Credits a stored lead or meeting to the partner with this code. Call it in the lead's transaction, after the lead was inserted.
+def credit_locked(session: Session, lead: NewLead | Meeting, code: object) -> Referral | None:
+    """Credits a stored lead or meeting to the partner with this code. The caller has locked the customer, as `credit_all` does.
 
     Never raises because of the code. Returns None for a code that nobody has, for a partner who is suspended or has left, and for a
     customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window.
@@ -96,7 +96,6 @@ def credit(session: Session, lead: NewLead | Meeting, code: object) -> Referral 
         return None
     today = lead.created_at.date()
     email = _customer(lead)
-    advisory_lock(session, f"referral {email}")  # held already within credit_all, which is no obstacle; for direct callers
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
         return None

@@ -29,7 +29,7 @@ _MAILED = "mail statement"
 
 
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
-    """Adds the mails of the month before to the outbox that are not there yet, each in a transaction of its own."""
+    """Adds the statements of last month that were not mailed yet to the outbox, each in a transaction of its own."""
     month = add_months(now.date().replace(day=1), -1)
     for partner_id in await store.read(lambda session: _partners_to_mail(session, month)):
         await store.write(lambda session, number=partner_id: mail_statement(session, number, month, settings=settings, now=now))
@@ -38,7 +38,7 @@ async def mail_statements(store: Store, settings: Settings, now: datetime) -> No
 def mail_statement(session: Session, partner_id: int, month: date, *, settings: Settings, now: datetime) -> bool:
     """Adds a partner's statement of a month to the outbox. Returns False if nothing happened, or it was mailed before.
 
-    The affiliate log is asked for that, because it is kept longer than sent mails in the outbox.
+    The affiliate log says if it was mailed, because the log is kept longer than sent mails in the outbox.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     fields = _fields(session, partner, month)
@@ -104,7 +104,7 @@ def _fields(session: Session, partner: Partner, month: date) -> dict[str, Any] |
 
 
 def _balance_fields(balance: Balance) -> dict[str, str]:
-    """A payout of the month that was made already is among those of `paid_out`, so nothing of it is due."""
+    """Returns a balance for the mail. An amount that is paid already is not due; the mail lists it under `paid_out`."""
     return {
         "currency": balance.currency,
         "earned": str(balance.earned),

@@ -47,7 +47,7 @@ def terms_of(session: Session, partner: Partner) -> Terms:
 
 
 async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:
-    """Adds the mails about a changed version to the outbox that are not there yet, each in a transaction of its own."""
+    """Adds the mails about a changed version that were not written yet to the outbox, each in a transaction of its own."""
     for partner_id in await store.read(partial(_unaware, now=now)):
         await store.write(lambda session, number=partner_id: announce_to(session, number, settings=settings, now=now))
 

@@ -34,7 +34,6 @@ from site_app.provider.booking.caldav import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext, api_context_of
-from site_app.provider.http.mail_domains import MailDomains
 from site_app.provider.http.page_views import Pages, ViewCounts
 from site_app.provider.http.refusals import answer_busy, answer_http, answer_unforeseen
 from site_app.provider.http.tokens import Tokens, load_secret
@@ -45,6 +44,7 @@ from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
 from site_app.provider.office import people as office_mails
 from site_app.provider.outbox import rows
 from site_app.provider.outbox.courier import courier_for
+from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at

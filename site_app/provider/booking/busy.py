@@ -26,7 +26,7 @@ from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
 
 BLOCKED = "blocked"  # this and CALENDAR are the sources of busy times
 CALENDAR = "calendar"
-Span = tuple[datetime, datetime]
+BusySpan = tuple[datetime, datetime]
 
 _LEFT_OUT = "of its events cannot be read and are left out"
 _READER = "site_app.provider.booking.busy_reader"
@@ -48,7 +48,7 @@ class CalendarSource:
 
     @property
     def label(self) -> str:
-        """Names the calendar for the owner, without what may be secret in its address."""
+        """Names the calendar for the owner, without the parts of its address that may be secret."""
         return f"calendar {self.number} ({urlsplit(self.url).hostname})"
 
 
@@ -78,7 +78,7 @@ class OwnEvent(NamedTuple):
 class BusyTimes(NamedTuple):
     """The busy times read from a calendar; `skipped` is the number of unreadable events."""
 
-    spans: list[Span]
+    spans: list[BusySpan]
     skipped: int = 0
     own_events: tuple[OwnEvent, ...] = ()
 
@@ -146,7 +146,7 @@ def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
     return claimed.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
 
-def store_busy_times(session: Session, calendar: str, spans: Iterable[Span], *, now: datetime, skipped: int = 0) -> None:
+def store_busy_times(session: Session, calendar: str, spans: Iterable[BusySpan], *, now: datetime, skipped: int = 0) -> None:
     """Replaces the stored busy times of the calendar with this key by these. `calendar_warnings` reports skipped events."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
     advisory_lock(session, CALENDAR)
@@ -155,7 +155,7 @@ def store_busy_times(session: Session, calendar: str, spans: Iterable[Span], *, 
     session.merge(CalendarReading(source=calendar, tried_at=now, read_at=now, problem=problem))
 
 
-def store_busy_day(session: Session, calendar: str, spans: Iterable[Span], *, first: datetime, last: datetime) -> None:
+def store_busy_day(session: Session, calendar: str, spans: Iterable[BusySpan], *, first: datetime, last: datetime) -> None:
     """Replaces the stored busy times of the calendar between `first` and `last` by these. Other times stay."""
     advisory_lock(session, CALENDAR)
     fresh = {(max(start, first), min(end, last)) for start, end in spans if start < last and end > first}
@@ -173,7 +173,7 @@ def store_busy_day(session: Session, calendar: str, spans: Iterable[Span], *, fi
 
 
 def forget_other_calendars(session: Session, calendars: Collection[str]) -> None:
-    """Deletes what was read from calendars that the settings no longer name, or by a release that knew only one calendar."""
+    """Deletes the busy times of calendars that the settings no longer name, and those of a release that knew only one calendar."""
     advisory_lock(session, CALENDAR)
     execute = session.connection().execute
     execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR, col(BusyTime.calendar).not_in(calendars)))
@@ -181,7 +181,7 @@ def forget_other_calendars(session: Session, calendars: Collection[str]) -> None
 
 
 def has_calendars(session: Session) -> bool:
-    """Returns True if anything is stored that was read from a calendar."""
+    """Returns True if busy times of any calendar are stored."""
     return session.exec(select(BusyTime.id).where(BusyTime.source == CALENDAR).limit(1)).first() is not None
 
 

@@ -20,7 +20,6 @@ from icalendar import Calendar, Component, Event
 
 from site_app.core.process_limits import limit_this_process
 
-Span = tuple[datetime, datetime]
 _MAX_SPANS = 20_000
 # The parsers raised each of these for some broken file or event, such as an event from the year 1 to 9999.
 _BROKEN = (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError)
@@ -44,7 +43,7 @@ class CalendarQuestion:
 class Reading:
     """The busy times of a calendar, the number of unreadable events, and our own events: UID, start, end, address and ETag."""
 
-    spans: list[Span] = field(default_factory=list)
+    spans: list[tuple[datetime, datetime]] = field(default_factory=list)
     skipped: int = 0
     own_events: list[tuple[str, datetime, datetime, str, str]] = field(default_factory=list)
 
@@ -151,7 +150,7 @@ def _series(calendar: Component) -> Iterable[list[Component]]:
     return by_uid.values()
 
 
-def _spans_of(series: list[Component], question: CalendarQuestion) -> list[Span]:
+def _spans_of(series: list[Component], question: CalendarQuestion) -> list[tuple[datetime, datetime]]:
     calendar = Calendar()
     calendar.subcomponents = series
     events = recurring_ical_events.of(calendar).between(question.first - timedelta(days=1), question.last)

@@ -98,7 +98,7 @@ class CalDavCalendar:
     async def put(self, href: str, ics: bytes, etag: str | None) -> tuple[int, str]:
         """Writes an entry and returns the status and the new ETag.
 
-        With an ETag only if the entry is unchanged since; with None only if there is none; with "" in any case.
+        Writes only if the entry still has this `etag`; with None, only if there is no entry; with "", always.
         """
         condition = {"If-None-Match": "*"} if etag is None else {"If-Match": etag} if etag else {}
         headers = {"Content-Type": "text/calendar; charset=utf-8", **condition}

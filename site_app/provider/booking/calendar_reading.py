@@ -42,11 +42,11 @@ _STARTED_TOGETHER = timedelta(seconds=30)
 _FETCH_SECONDS = 10.0
 _MAX_FILE_BYTES = 5 * 1024 * 1024
 _DAY = timedelta(days=1)
-# Moments before a booking: two seconds in all, of which starting the child process takes 0.3.
+# Just before a booking, reading takes two seconds at most; starting the child process takes 0.3 of them.
 _DAY_SECONDS = 2.0
 _DAY_FETCH_SECONDS = 1.3
 _DAYS_AT_ONCE = 4
-# Each error of one calendar, which must not keep the others from being read.
+# The errors of one calendar. The others are read all the same.
 _FAILURES = (httpx.HTTPError, httpx.InvalidURL, CalendarRefused, OSError, TimeoutError)
 
 log = structlog.get_logger()
@@ -88,7 +88,7 @@ async def read_all(
     keys = [source.key for source in sources_of(settings)]
 
     def forget(session: Session) -> None:
-        # Rows of releases with a single calendar go once every calendar has been read.
+        # Rows of releases that knew only one calendar are deleted once every calendar has been read.
         forget_other_calendars(session, keys if last_read(session, settings) else ["", *keys])
 
     await store.write(forget)
@@ -174,7 +174,7 @@ async def _read_texts(
     last: datetime,
     own_ids: frozenset[str],
 ) -> list[BusyTimes | UnreadableCalendar]:
-    """Returns a reading for each text, in their order. Those that could not be fetched stay as they are."""
+    """Returns a reading for each text, in their order; for a text that could not be fetched, its problem."""
     fetched = [text for text in texts if isinstance(text, CalendarText)]
     zone = ZoneInfo(settings.booking_zone)
     host = host_addresses(settings)

@@ -54,7 +54,7 @@ _ABOUT_THE_VISITOR = (
 
 
 @dataclass(frozen=True)
-class _Words:
+class _OccasionWords:
     """The texts of one occasion's mails, as functions that are called in the reader's language.
 
     Subjects and the opening receive the meeting's time. `by_team` is the opening if someone in the office changed the meeting.
@@ -68,13 +68,13 @@ class _Words:
 
 
 _WORDS = {
-    Occasion.BOOKED: _Words(
+    Occasion.BOOKED: _OccasionWords(
         lambda when: t("Your call is booked: {when}", when=when),
         lambda: t("Your call is booked"),
         lambda when: t("Thank you for booking a free consultation call. Here are the time, the link and what to have ready."),
         lambda name, when: t("Call with {name} booked: {when}", name=name, when=when),
     ),
-    Occasion.MOVED: _Words(
+    Occasion.MOVED: _OccasionWords(
         lambda when: t("Your call has been moved: {when}", when=when),
         lambda: t("Your call has been moved"),
         lambda when: t("You’ve moved your consultation call. The new time is below."),
@@ -83,7 +83,7 @@ _WORDS = {
             "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another below."
         ),
     ),
-    Occasion.CANCELLED: _Words(
+    Occasion.CANCELLED: _OccasionWords(
         lambda when: t("Your call has been cancelled: {when}", when=when),
         lambda: t("Your call has been cancelled"),
         lambda when: t("You’ve cancelled your consultation call. To remove it from your calendar, open the attached file."),
@@ -92,7 +92,7 @@ _WORDS = {
             "We’re sorry: we’ve had to cancel your consultation call. To remove it from your calendar, open the attached file."
         ),
     ),
-    Occasion.REMINDER: _Words(
+    Occasion.REMINDER: _OccasionWords(
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
         lambda when: t(
@@ -170,7 +170,10 @@ def meeting_rows(
 
 
 def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
-    """Returns the mail to the visitor's guest, who did not ask for it: none of the visitor's words, and no link that changes the meeting."""
+    """Returns the mail to the visitor's guest.
+
+    The guest did not ask for it, so it has none of the visitor's words, and no link that changes the meeting.
+    """
     fields = safe_fields(fields_of(meeting))
     fields |= {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
     template = _TO_GUEST.format(occasion)
@@ -293,7 +296,7 @@ def _facts(occasion: Occasion, fields: Fields, settings: Settings, *, first: str
 
 
 def _minutes(fields: Fields, settings: Settings) -> int:
-    # Mails that wait since a release which did not store the end are of meetings that last as long as the setting says.
+    # Mails written by a release that did not store the end: their meetings have the length of the setting.
     start = fields["starts_at"]
     end = fields.get("ends_at")
     length = datetime.fromisoformat(end) - datetime.fromisoformat(start) if end else settings.booking_length
@@ -332,7 +335,7 @@ def _steps(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str,
 
 
 def _reminders(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str, ...]:
-    """Announces the reminders that will be sent: a meeting booked shortly before has fewer, or none."""
+    """Returns a sentence about the reminders to come. A meeting booked shortly before its start has fewer, or none."""
     if occasion == Occasion.REMINDER or not fields.get("remind_at"):
         return ()
     first, starts = (datetime.fromisoformat(fields[name]) for name in ("remind_at", "starts_at"))

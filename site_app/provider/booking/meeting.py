@@ -55,8 +55,8 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     """Books the meeting once: a repeated request with the same key returns the same meeting, with another manage link.
 
     Raises SlotTaken if another booking was faster, MeetingExists or TooManyMeetings if a limit is reached, and LooksAutomatic for
-    transient spam signals, so that programs cannot take the slots. A missing or too old token does not refuse a meeting, because it
-    would do so again when the same person retries.
+    transient spam signals, so that programs cannot take the slots. A missing or too old token does not refuse a meeting, because
+    the same person would be refused again at each retry.
     """
     if transient_signals(context.spam_signals):
         raise LooksAutomatic

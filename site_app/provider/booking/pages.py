@@ -40,10 +40,10 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _KEPT_IN_FEED = timedelta(days=30)
-Handler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
+MeetingPageHandler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
 
 
-def _with_managed_meeting(handler: Handler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
+def _with_managed_meeting(handler: MeetingPageHandler) -> Callable[[ApiContext, Request], Awaitable[Response]]:
     """Passes the link's meeting to the handler. Responds with a page if the link is unknown, or the meeting can no longer be changed."""
 
     @wraps(handler)

@@ -42,7 +42,7 @@ def slot_between(start: datetime, end: datetime, language: str = ENGLISH.id) -> 
 
 
 def slot_of(row: Meeting | Hold) -> Slot:
-    """Returns the slot that a meeting or hold takes, however long meetings last today."""
+    """Returns the slot that a meeting or hold takes. Its length is its own, even if the setting has changed since."""
     return slot_between(row.starts_at, row.ends_at, row.call_language)
 
 

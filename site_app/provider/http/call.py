@@ -18,12 +18,12 @@ from site_app.core.http.limits import Admission, AppContext
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
-from site_app.provider.http.mail_domains import MailDomains
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
+from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
@@ -68,7 +68,7 @@ def api_context_of(request: Request) -> ApiContext:
 
 
 KEY_HEADER = "X-API-Key"
-Handler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
+CallHandler = Callable[[ApiContext, Request, Any], Awaitable[BaseModel | Response]]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Call:
     path: str
     name: str
     summary: str
-    handler: Handler
+    handler: CallHandler
     reply: type[BaseModel] | None
     takes: type[BaseModel] | None = None
     limit: str = "reads"
@@ -139,11 +139,11 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
     return call.takes.model_validate_json(body)
 
 
-def get(name: str, summary: str, handler: Handler, reply: type[BaseModel] | None, **options: Any) -> Call:
+def get(name: str, summary: str, handler: CallHandler, reply: type[BaseModel] | None, **options: Any) -> Call:
     """Returns a GET call whose path is its name."""
     return Call("GET", f"/v1.0/{name}", name, summary, handler, reply, **options)
 
 
-def post(name: str, summary: str, handler: Handler, reply: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
+def post(name: str, summary: str, handler: CallHandler, reply: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
     """Returns a POST call whose path is its name. `refuses` are its error statuses besides those that every body can cause."""
     return Call("POST", f"/v1.0/{name}", name, summary, handler, reply, refuses=(400, 413, 422, 503, *refuses), **options)

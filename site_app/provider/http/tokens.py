@@ -4,19 +4,18 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from itsdangerous import BadSignature, TimestampSigner
 
-from site_app.core.files import write_to_disk
+from site_app.core.files import UNFINISHED, create_durably
+from site_app.core.http.limits import Clock
 from site_app.core.settings import BrokenSetting, Settings
 
 MAX_TOKEN_LENGTH = 64  # of a link or cookie; ours have 43 characters
 _MIN_SECRET_LENGTH = 24
-Clock = Callable[[], datetime]
 
 
 class Tokens:
@@ -95,8 +94,8 @@ def load_secret(settings: Settings) -> str:
 
 def _write_once(file: Path, text: str) -> None:
     """Writes the file atomically unless it exists: of several processes the first one wins, and the others read its file."""
-    draft = file.with_name(f"secret.{os.getpid()}")
-    write_to_disk(draft, text.encode())
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}{UNFINISHED}")
+    create_durably(unfinished, text.encode())
     with suppress(FileExistsError):
-        os.link(draft, file)
-    draft.unlink()
+        os.link(unfinished, file)
+    unfinished.unlink()

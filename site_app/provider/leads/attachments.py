@@ -16,13 +16,14 @@ from sqlmodel import Session, col, select
 
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.input import one_line
+from site_app.core.files import UNFINISHED
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused, FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
 from site_app.provider.store.tables import Attachment
 
 Files = Sequence[Mapping[str, Any]]
 MAX_NAME_LENGTH = 120
-ABANDONED = timedelta(minutes=10)  # an upload takes less; an older draft was left by a crash
+ABANDONED = timedelta(minutes=10)  # an upload takes less; an older unfinished file was left by a crash
 
 
 def directory(var: Path) -> Path:
@@ -40,13 +41,13 @@ class IncomingFile:
         self._now = now
         self._name = _safe_name(name)
         self._stored = secrets.token_hex(16)
-        self._draft = folder / f"{self._stored}.part"
+        self._unfinished = folder / f"{self._stored}{UNFINISHED}"
         self._size = 0
         self._kept = False
 
     def __enter__(self) -> Self:
-        self._file = self._draft.open("xb")
-        self._draft.chmod(0o600)
+        self._file = self._unfinished.open("xb")
+        self._unfinished.chmod(0o600)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -54,7 +55,7 @@ class IncomingFile:
             self._file.close()  # flushes the buffer, which fails on a full disk
         finally:
             if not self._kept:
-                self._draft.unlink(missing_ok=True)
+                self._unfinished.unlink(missing_ok=True)
                 (self._folder / self._stored).unlink(missing_ok=True)
 
     @property
@@ -71,12 +72,12 @@ class IncomingFile:
     def examine(self) -> Attachment:
         """Returns the row of the finished file. Raises FileRefused if its kind is not accepted, or its content does not match its name."""
         self._file.flush()
-        kind = examined(self._draft, self._name)
-        with self._draft.open("rb") as content:  # opened again, because pictures have been rewritten
+        kind = examined(self._unfinished, self._name)
+        with self._unfinished.open("rb") as content:  # opened again, because pictures have been rewritten
             os.fsync(content.fileno())
             size = os.fstat(content.fileno()).st_size
             digest = hashlib.file_digest(content, "sha256")
-        self._draft.rename(self._folder / self._stored)
+        self._unfinished.rename(self._folder / self._stored)
         return Attachment(
             id=secrets.token_urlsafe(16),
             stored_name=self._stored,

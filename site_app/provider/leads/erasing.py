@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, exists, update
 from sqlmodel import Session, col, func, or_, select
 
+from site_app.core.files import UNFINISHED
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
@@ -163,7 +164,8 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     tables = (*TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
     stored = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
     references_in_use = {reference for stored_references in stored for reference in stored_references}
-    return [name for name in names if name.endswith((".eml", ".part")) and name.partition(".")[0] not in references_in_use]
+    endings = (".eml", UNFINISHED, ".part")  # the first release called unfinished mails .part
+    return [name for name in names if name.endswith(endings) and name.partition(".")[0] not in references_in_use]
 
 
 def _due_references(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from site_app.core.i18n import ENGLISH, use
 from site_app.core.i18n.names import country_name
-from site_app.provider.leads.queries import Cursor, Entry, Filter, entries, every_column
+from site_app.provider.leads.queries import Cursor, Filter, LeadEntry, entries, every_column
 from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, LeadStatus, MeetingStage
 
@@ -42,7 +42,7 @@ class Writer(Protocol):
 
     def begin(self) -> str: ...
 
-    def page(self, page: Sequence[Entry]) -> str: ...
+    def page(self, page: Sequence[LeadEntry]) -> str: ...
 
     def end(self) -> str: ...
 
@@ -55,7 +55,7 @@ class CsvWriter:
     def begin(self) -> str:
         return csv_lines(every_column(), [{name: name for name in every_column()}])
 
-    def page(self, page: Sequence[Entry]) -> str:
+    def page(self, page: Sequence[LeadEntry]) -> str:
         rows = [entry | entry.get("attribution", {}) for entry in page]
         cells = [{name: cell(name, row) for name in row if name != "attribution"} for row in rows]
         return csv_lines(every_column(), cells)
@@ -75,7 +75,7 @@ class JsonWriter:
     def begin(self) -> str:
         return "["
 
-    def page(self, page: Sequence[Entry]) -> str:
+    def page(self, page: Sequence[LeadEntry]) -> str:
         texts = ["\n  " + as_json(entry).replace("\n", "\n  ") for entry in page]
         comma = "" if self._is_empty or not texts else ","
         self._is_empty = self._is_empty and not texts
@@ -117,7 +117,7 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2, default=_plain)
 
 
-def cell(name: str, entry: Entry) -> str:
+def cell(name: str, entry: LeadEntry) -> str:
     """Returns a field as the text of a cell, guarded against formulas."""
     text = export_text(entry[name])
     if name in _PHONES and text.startswith("+"):
@@ -163,7 +163,7 @@ def _plain(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
-Columns = Mapping[str, Callable[[Entry], str]]
+Columns = Mapping[str, Callable[[LeadEntry], str]]
 _DEALS = ("quote",)  # the kinds of lead that are deals; a booked meeting is one too, and the others are contacts alone
 _TEXTS = ("subject", "project_description", "message", "project_information", "additional_notes")
 _HUBSPOT_STAGES = {
@@ -184,7 +184,7 @@ class CrmWriter:
     def begin(self) -> str:
         return csv_lines([*self._columns], [{name: name for name in self._columns}])
 
-    def page(self, page: Sequence[Entry]) -> str:
+    def page(self, page: Sequence[LeadEntry]) -> str:
         lines = [
             {name: column(entry) for name, column in self._columns.items()}
             for entry in page
@@ -196,18 +196,18 @@ class CrmWriter:
         return ""
 
 
-def _field(name: str) -> Callable[[Entry], str]:
+def _field(name: str) -> Callable[[LeadEntry], str]:
     return lambda entry: cell(name, entry) if entry.get(name) else ""
 
 
-def _of_deal(column: Callable[[Entry], str]) -> Callable[[Entry], str]:
+def _of_deal(column: Callable[[LeadEntry], str]) -> Callable[[LeadEntry], str]:
     """Returns the column for deals, empty for other entries."""
     return lambda entry: (
         column(entry) if entry["kind"] in _DEALS or entry.get("state", MeetingStage.CANCELLED) != MeetingStage.CANCELLED else ""
     )
 
 
-def _names(entry: Entry) -> tuple[str, str]:
+def _names(entry: LeadEntry) -> tuple[str, str]:
     """Returns first and last name. The last word of a full name is the last name; a name of one word is a first name."""
     if entry.get("first_name"):
         return str(entry["first_name"]), str(entry.get("last_name", ""))
@@ -215,17 +215,17 @@ def _names(entry: Entry) -> tuple[str, str]:
     return (first, last) if first else (last, "")
 
 
-def _country(entry: Entry) -> str:
+def _country(entry: LeadEntry) -> str:
     with use(ENGLISH):
         return country_name(str(entry["country"])) if entry.get("country") else ""
 
 
-def _title(entry: Entry) -> str:
+def _title(entry: LeadEntry) -> str:
     kind = "Call" if entry["kind"] == MEETING else str(entry["kind"]).replace("_", " ").capitalize()
     return guarded(export_text(f"{kind} {entry['reference']}, {entry['company'] or entry['name']}"))
 
 
-def _text(entry: Entry) -> str:
+def _text(entry: LeadEntry) -> str:
     """Returns what the visitor wrote, each field as a paragraph."""
     return guarded("\n\n".join(export_text(entry[name]) for name in _TEXTS if entry.get(name)))
 

@@ -35,7 +35,7 @@ _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*F
 _MAX_TERMS = 6
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
-Entry = dict[str, Any]
+LeadEntry = dict[str, Any]
 Cursor = tuple[datetime, str]
 
 
@@ -69,9 +69,9 @@ def attributed(table: Any, name: str) -> ColumnElement[Any]:
 
 def entries(
     session: Session, filters: Filter = Filter(), *, cursor: Cursor | None = None, limit: int | None = None
-) -> list[Entry]:
+) -> list[LeadEntry]:
     """Returns leads and meetings with all their fields, newest first, after `cursor`: the time and reference of the last entry shown."""
-    matches: list[Entry] = []
+    matches: list[LeadEntry] = []
     for table in TABLES:
         if filters.kind and (filters.kind == MEETING) != (table is Meeting):
             continue
@@ -85,12 +85,12 @@ def entries(
     return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
 
 
-def summary(entry: Entry) -> Entry:
+def summary(entry: LeadEntry) -> LeadEntry:
     """Returns the fields of an entry that a list shows."""
     return {name: entry[name] for name in _SUMMARY}
 
 
-def full_entry(session: Session, reference: str) -> Entry | None:
+def full_entry(session: Session, reference: str) -> LeadEntry | None:
     """Returns a lead or meeting with its files, mails and notes, or None if the reference does not exist."""
     row = row_of(session, reference)
     if row is None:
@@ -110,13 +110,13 @@ def find(session: Session, table: type[Table], reference: str, *, lock: bool = F
     return session.exec(statement.with_for_update() if lock else statement).first()
 
 
-def notes(session: Session, reference: str) -> list[Entry]:
+def notes(session: Session, reference: str) -> list[LeadEntry]:
     """Returns the team's notes about a lead or meeting, oldest first, without held ones."""
     rows = session.exec(select(Note).where(Note.reference == reference, ~col(Note.held)).order_by(col(Note.id)))
     return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
 
 
-def entries_of(session: Session, email: str) -> list[Entry]:
+def entries_of(session: Session, email: str) -> list[LeadEntry]:
     """Returns all entries of this email address, newest first."""
     return [entry for reference in references_of(session, email) if (entry := full_entry(session, reference))]
 
@@ -189,26 +189,26 @@ def _contains(table: Any, word: str, session: Session) -> Any:
     return or_(holds(table), reference.in_(noted), reference.in_(attached))
 
 
-def _entry(row: Lead | Meeting) -> Entry:
+def _entry(row: Lead | Meeting) -> LeadEntry:
     # In the table's order, because the order of a loaded row's fields changes from run to run.
     shared = {name: getattr(row, name) for name in _SHARED}
     kind_fields = _kind_fields(row) if isinstance(row, Lead) else {name: getattr(row, name) for name in _MEETING_FIELDS}
     return {"kind": row.kind, "name": name_of(kind_fields)} | shared | kind_fields
 
 
-def _kind_fields(lead: Lead) -> Entry:
+def _kind_fields(lead: Lead) -> LeadEntry:
     """Returns the fields of the lead's kind. The key `further` holds fields that the kind has lost since the lead was sent."""
     field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
     lost_fields = {name: value for name, value in lead.own_fields.items() if name not in field_names}
     return {name: lead.own_fields.get(name, "") for name in field_names} | ({"further": lost_fields} if lost_fields else {})
 
 
-def _files(session: Session, reference: str) -> list[Entry]:
+def _files(session: Session, reference: str) -> list[LeadEntry]:
     rows = session.exec(select(Attachment).where(Attachment.claimed_by == reference).order_by(col(Attachment.created_at)))
     return [{"name": row.original_name, "size": row.size, "stored": f"attachments/{row.stored_name}"} for row in rows]
 
 
-def _mails(session: Session, reference: str) -> list[Entry]:
+def _mails(session: Session, reference: str) -> list[LeadEntry]:
     rows = session.exec(select(Outbox).where(Outbox.reference == reference).order_by(col(Outbox.id)))
     return [
         {"template": row.template, "recipient": _recipient(row), "status": row.status, "sent_at": row.sent_at} for row in rows

@@ -2,7 +2,7 @@
 
 import hmac
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from starlette.responses import Response
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_CONTENT_BODY_BYTES, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import form_of, pairs_of
+from site_app.core.http.pages import FormPairs, form_of, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
@@ -39,7 +39,7 @@ from site_app.provider.office.page import (
     sections_of,
     sign_in_path,
 )
-from site_app.provider.office.people import Member
+from site_app.provider.office.people import Area, Member, may_change, may_read
 from site_app.provider.store import StoreUnavailable
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
@@ -48,7 +48,7 @@ log = structlog.get_logger()
 _NUL = "\0"  # not allowed in a text of PostgreSQL
 _MAX_FIELDS = 150
 MAX_PART_BYTES = 512 * 1024  # of a field
-Handler = Callable[["Visit"], Awaitable[Response]]
+OfficeHandler = Callable[["Visit"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSALS = {
     EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
@@ -83,7 +83,7 @@ class Visit:
     session: OfficeSession
     cookie: str
     form: Mapping[str, str]
-    pairs: Sequence[tuple[str, str]] = ()
+    pairs: FormPairs = ()
     upload: UploadedFile | None = None
 
     @property
@@ -109,74 +109,78 @@ class Visit:
         return rendered(self.context, self.request, template, title, status=status, **(page_values | values))
 
 
-class KeptText(NamedTuple):
+class RescuedText(NamedTuple):
     """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `set_aside` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
-    set_aside: Callable[[Session, OfficeSession, Request, Sequence[tuple[str, str]], datetime], bool]
+    set_aside: Callable[[Session, OfficeSession, Request, FormPairs, datetime], bool]
 
 
-def _set_note_aside(
-    rows: Session, session: OfficeSession, request: Request, pairs: Sequence[tuple[str, str]], now: datetime
-) -> bool:
+def _set_note_aside(rows: Session, session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     text = note_text(dict(pairs).get("text", ""))
     return people.set_note_aside(rows, session, request.path_params.get("reference", ""), text, now=now)
 
 
-NOTE = KeptText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
+NOTE = RescuedText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
 
 
-def signed_in(handler: Handler, *, readers_too: bool = False, content: bool = False, keeps: KeptText = NOTE) -> Endpoint:
+def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: RescuedText = NOTE) -> Endpoint:
     """Returns an endpoint for signed-in people.
 
-    POST is for owners only, unless `readers_too`, which is for changes of one's own sessions. Pages of `content` are open to editors too,
-    who otherwise see only their own sessions. Forms of these pages may contain a file, which is read only if the person may write.
+    GET is for those who may read this area of the office, POST for those who may change it (`people.may_read` and `people.may_change`).
+    Forms of texts may contain a file. They are read only if the person may change texts.
     """
 
     @wraps(handler)
-    async def passed(context: ApiContext, request: Request) -> Response:
-        is_post = request.method == "POST"
-        sent = _PostedForm(_without_nul(await pairs_of(request))) if is_post and not content else _PostedForm(())
-        cookie = _session_cookie(context, request)
+    async def endpoint(context: ApiContext, request: Request) -> Response:
         now = context.clock()
+        cookie = _session_cookie(context, request)
         session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
         person = people.person_of(session.person, context.settings) if session else None
-        may_change = person is not None and (person.writes if content else person.is_owner or readers_too)
-        if is_post and content and may_change:
-            sent = await _read_form_with_file(request)
+        can_change = person is not None and may_change(person, area)
+        posted = await _read_form(request, area, can_change=can_change)
         if session is None or person is None or people.has_run_out(session, now):
-            ended = session if person and (person.writes if content else person.is_owner) else None
-            return await _signed_out(context, request, sent, cookie, ended, keeps)
-        if not (content or readers_too or person.sees_leads):
-            if request.method == "GET" and request.url.path.rstrip("/") == "/office":
-                return redirected("/content")
-            return refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
-        if is_post:
-            if content and not may_change:  # the form was not read, so it has no token to check
-                return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
-            if not _is_own_form(sent.form, cookie):
-                return refused(context, request, 403, "This form is not of your session", "Please load the page again.")
-            if not may_change:
-                return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+            expired_session = session if can_change else None
+            return await _signed_out(context, request, posted, cookie, expired_session, rescued_text)
+        if not may_read(person, area):
+            return _for_editors(context, request)
+        if request.method == "POST" and not can_change:
+            return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+        if request.method == "POST" and not _is_own_form(posted.form, cookie):
+            return refused(context, request, 403, "This form is not of your session", "Please load the page again.")
         if people.is_long_unseen(session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
-        return await handler(Visit(context, request, person, session, cookie, sent.form, sent.pairs, sent.upload))
+        return await handler(Visit(context, request, person, session, cookie, posted.form, posted.pairs, posted.upload))
 
-    return guarded(passed)
+    return guarded(endpoint)
+
+
+def _for_editors(context: ApiContext, request: Request) -> Response:
+    """Leads editors from the inbox, where everybody arrives, to the texts. Refuses them all other pages about leads."""
+    if request.method == "GET" and request.url.path.rstrip("/") == "/office":
+        return redirected("/content")
+    return refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
 
 
 @dataclass(frozen=True)
 class _PostedForm:
     """The fields of a posted form, and its file."""
 
-    pairs: Sequence[tuple[str, str]]
+    pairs: FormPairs
     upload: UploadedFile | None = None
 
     @property
     def form(self) -> Mapping[str, str]:
         return dict(self.pairs)
+
+
+async def _read_form(request: Request, area: Area, *, can_change: bool) -> _PostedForm:
+    """Reads a posted form; an empty one for GET, and for forms of texts, which may be large, if the person may not change texts."""
+    if request.method != "POST" or (area == "texts" and not can_change):
+        return _PostedForm(())
+    return await _read_form_with_file(request) if area == "texts" else _PostedForm(_without_nul(await pairs_of(request)))
 
 
 async def _read_form_with_file(request: Request) -> _PostedForm:
@@ -247,7 +251,12 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
 
 
 async def _signed_out(
-    context: ApiContext, request: Request, sent: _PostedForm, cookie: str, ended: OfficeSession | None, keeps: KeptText
+    context: ApiContext,
+    request: Request,
+    posted: _PostedForm,
+    cookie: str,
+    expired_session: OfficeSession | None,
+    rescued_text: RescuedText,
 ) -> Response:
     """Answers requests without a valid session.
 
@@ -260,15 +269,17 @@ async def _signed_out(
     to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
         return redirected(sign_in_path(to))
-    text = keeps.text(sent.form)
+    text = rescued_text.text(posted.form)
     is_kept = False
-    if text and ended and _is_own_form(sent.form, cookie):
-        is_kept = await context.store.write(lambda rows: keeps.set_aside(rows, ended, request, sent.pairs, context.clock()))
-    values = {"text": text, "is_kept": is_kept, "name": keeps.name, "to": sign_in_path(to)}
+    if text and expired_session and _is_own_form(posted.form, cookie):
+        is_kept = await context.store.write(
+            lambda rows: rescued_text.set_aside(rows, expired_session, request, posted.pairs, context.clock())
+        )
+    values = {"text": text, "is_kept": is_kept, "name": rescued_text.name, "to": sign_in_path(to)}
     return rendered(context, request, "ended.html", "Your session has ended", status=401, **values)
 
 
-def _without_nul(pairs: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+def _without_nul(pairs: FormPairs) -> FormPairs:
     return [(name, text.replace(_NUL, "")) for name, text in pairs]
 
 

@@ -28,6 +28,7 @@ from site_app.contracts.publication import (
     written,
 )
 from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.pages import FormPairs
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, examined
@@ -42,11 +43,10 @@ from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
-_PATIENCE_SECONDS = 20.0  # for a picture's turn
+_PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
 _MAX_MEGAPIXELS = 20  # the build accepts no larger picture
 _UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
-Pairs = Sequence[tuple[str, str]]
 
 
 class Editor:
@@ -325,7 +325,7 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
     }
 
 
-def sent_text(key: TextKey, pairs: Pairs) -> str:
+def sent_text(key: TextKey, pairs: FormPairs) -> str:
     """Returns the file, front matter and Markdown, that a posted form of the editor describes."""
     model = PUBLICATION_MODELS[key.kind][0 if key.is_english else 1]
     markdown = dict(pairs).get("text", "").replace("\r\n", "\n").replace("\r", "\n")
@@ -333,7 +333,7 @@ def sent_text(key: TextKey, pairs: Pairs) -> str:
     return written(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
-def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside the text of a form whose writer's session has ended. Returns False if it cannot be kept."""
     params = request.path_params
     key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))

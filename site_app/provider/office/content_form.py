@@ -11,14 +11,14 @@ from pydantic import BaseModel, StringConstraints
 from pydantic.fields import FieldInfo
 
 from site_app.contracts.drafts import Choice
-from site_app.contracts.publication import Day
+from site_app.contracts.publication import PublicationDay
+from site_app.core.http.pages import FormPairs
 
 PREFIX = "f."  # of the names of fields in the form
 _HIDDEN = frozenset(("draft",))  # set and removed by the buttons of the page
 _MAX_LINE_LENGTH = 100  # characters; a longer text gets several lines
 _SPARE_ROWS = 2  # empty rows below those of a table
 _LABELS = {"alt": "Alt text", "weeks": "Duration in weeks", "price": "Price band", "file": "File"}
-Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def filled(
     ]
 
 
-def sent_fields(model: type[BaseModel], pairs: Pairs) -> dict[str, Any]:
+def sent_fields(model: type[BaseModel], pairs: FormPairs) -> dict[str, Any]:
     """Returns the posted fields in the form of front matter, without empty ones. The values are not validated."""
     values: dict[str, list[str]] = {}
     for name, value in pairs:
@@ -109,7 +109,7 @@ def _field(name: str, annotation: Any, info: FieldInfo | None = None) -> FormFie
         return replace(field, kind="check")
     if annotation is int:
         return replace(field, kind="number")
-    if annotation is _unwrapped(Day)[0]:
+    if annotation is _unwrapped(PublicationDay)[0]:
         return replace(field, kind="day")
     return replace(field, kind="area" if (field.longest or 0) > _MAX_LINE_LENGTH else "line")
 

@@ -14,7 +14,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import KeptText, Visit, signed_in
+from site_app.provider.office.access import RescuedText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.page import number, redirected
@@ -26,7 +26,7 @@ from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN = 5
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
-_TEXT = KeptText("text", lambda form: form.get("text", ""), set_text_aside)
+_TEXT = RescuedText("text", lambda form: form.get("text", ""), set_text_aside)
 
 
 def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
@@ -41,7 +41,7 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
     text_path = "/office/content/{kind}/{slug}/{language}"
 
     def page(path: str, handler: Any, methods: list[str] = get) -> Route:
-        return Route(path, signed_in(handler, content=True, keeps=_TEXT), methods=methods)
+        return Route(path, signed_in(handler, area="texts", rescued_text=_TEXT), methods=methods)
 
     return [
         page("/office/content", listing.show, both),

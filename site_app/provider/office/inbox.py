@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
-from site_app.provider.leads.queries import TABLES, Cursor, Entry, Filter, entries, in_queue
+from site_app.provider.leads.queries import TABLES, Cursor, Filter, LeadEntry, entries, in_queue
 from site_app.provider.office.page import moment
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
@@ -78,7 +78,7 @@ def list_of(query: Mapping[str, str]) -> str | None:
     )
 
 
-def snippet(entry: Entry) -> str:
+def snippet(entry: LeadEntry) -> str:
     """Returns the beginning of the submitted text on one line."""
     text = " ".join(next((str(entry[name]) for name in _WORDS if entry.get(name)), "").split())
     return text if len(text) <= _SNIPPET else text[:_SNIPPET].rstrip() + "…"
@@ -95,7 +95,7 @@ def opening(text: str) -> tuple[str, str]:
     return text[:end].rstrip(), text[end:].lstrip()
 
 
-def facts(entry: Entry) -> list[Fact]:
+def facts(entry: LeadEntry) -> list[Fact]:
     """Returns the submitted fields with labels. Fields that the kind no longer has come last."""
     return [
         *facts_of_lead(entry),
@@ -103,7 +103,7 @@ def facts(entry: Entry) -> list[Fact]:
     ]
 
 
-def answer_link(entry: Entry) -> str:
+def answer_link(entry: LeadEntry) -> str:
     """Returns a mailto link with the reference in the subject."""
     return f"mailto:{quote(entry['email'], safe='@')}?subject={quote('Re: ' + entry['reference'])}"
 
@@ -117,7 +117,7 @@ def page_of(path: str) -> str:
     return split(path.partition("?")[0])[1] if path else ""
 
 
-def _is_waiting(entry: Entry) -> bool:
+def _is_waiting(entry: LeadEntry) -> bool:
     return (
         entry["status"] in (LeadStatus.NEW, LeadStatus.RELEASED, LeadStatus.QUARANTINED)
         and entry.get("state") != MeetingStage.CANCELLED

@@ -150,7 +150,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
     return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
 
 
-def _way_back(visit: Visit, entry: inbox.Entry) -> tuple[str, str]:
+def _way_back(visit: Visit, entry: inbox.LeadEntry) -> tuple[str, str]:
     """Returns URL and name of the list from which the lead was opened; for a meeting possibly its week."""
     origin = inbox.list_of(visit.request.query_params)
     if origin is None and entry["kind"] == "meeting":

@@ -26,7 +26,7 @@ _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
-class Span:
+class WeekSpan:
     """A time span. `state` is that of a meeting, or held, blocked or busy; `number` is the id of a blocked time."""
 
     starts_at: datetime
@@ -41,7 +41,7 @@ class Span:
 class OfficeDay:
     date: date
     is_today: bool
-    spans: tuple[Span, ...]
+    spans: tuple[WeekSpan, ...]
     holiday: str = ""  # its name, on a day that is closed for it
 
 
@@ -178,11 +178,11 @@ def days_from(session: Session, monday: date, *, settings: Settings, now: dateti
     ]
 
 
-def _hours_in(zone: str) -> Callable[[Span, date], str]:
+def _hours_in(zone: str) -> Callable[[WeekSpan, date], str]:
     """Returns a function that formats the hours of a day that a span takes."""
     clock = ZoneInfo(zone)
 
-    def hours_words(span: Span, day: date) -> str:
+    def hours_words(span: WeekSpan, day: date) -> str:
         begin, end = span.starts_at.astimezone(clock), span.ends_at.astimezone(clock)
         first = f"{begin:%H:%M}" if begin.date() == day else "00:00"
         last = f"{end:%H:%M}" if end.date() == day else "24:00"
@@ -191,21 +191,21 @@ def _hours_in(zone: str) -> Callable[[Span, date], str]:
     return hours_words
 
 
-def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[Span]:
+def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[WeekSpan]:
     for meeting in session.exec(select(Meeting).where(col(Meeting.starts_at) < last, col(Meeting.ends_at) > first)):
         label = f"{meeting.full_name}, with {meeting.host}" if meeting.host else meeting.full_name
-        yield Span(meeting.starts_at, meeting.ends_at, meeting.state, label, meeting.reference)
+        yield WeekSpan(meeting.starts_at, meeting.ends_at, meeting.state, label, meeting.reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
-        yield Span(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
+        yield WeekSpan(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
     for busy in session.exec(select(BusyTime).where(col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first)):
         if busy.source == BLOCKED:
-            yield Span(busy.starts_at, busy.ends_at, "blocked", busy.note, number=busy.id or 0)
+            yield WeekSpan(busy.starts_at, busy.ends_at, "blocked", busy.note, number=busy.id or 0)
         else:
-            yield Span(busy.starts_at, busy.ends_at, "busy", "in the calendar")
+            yield WeekSpan(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
-def _booked_in_blocked_times(days: list[OfficeDay], now: datetime) -> list[Span]:
+def _booked_in_blocked_times(days: list[OfficeDay], now: datetime) -> list[WeekSpan]:
     """Returns booked meetings that are not over and overlap a blocked time."""
     spans = {span for day in days for span in day.spans if span.ends_at > now}
     blocked = [span for span in spans if span.state == "blocked"]

@@ -45,8 +45,8 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "release": "Released: the mails leave now.",
     "undo": "The change is undone.",
     "erase": "The lead is erased.",
-    "erase-row": "It is erased from the database. Copies of its words remain in the database's write-ahead log until a program that "
-    "reads an older state of it ends, such as a backup; ten minutes later at most they are gone as well.",
+    "erase-row": "It is erased from the database. Copies remain in the database's write-ahead log while another program, such as a backup, "
+    "reads an older state. At most ten minutes after that program has ended, they are gone as well.",
     "attended": "Saved: the call took place.",
     "no-show": "Saved as a no-show.",
     "cancel": "The call is cancelled, and the visitor is told.",
@@ -63,7 +63,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "end": "The agreement has ended: the partner gets a mail.",
     "block": "The time is blocked.",
     "unblock": "The time is open again.",
-    "retry": "They are tried again now.",
+    "retry": "The mails are being sent again.",
     "test": "A test mail is on its way to you.",
     "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
     "saved": "Saved.",
@@ -71,12 +71,12 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "merged": "Saved. Somebody else had saved meanwhile; both changes are in the text.",
     "picture": "The picture is added, and stands at the end of the text.",
     "picture-placed": "The picture is added.",
-    "publish": "It is on its way: the pages are being made.",
+    "publish": "The pages with this text are being made.",
     "schedule": "It is scheduled.",
     "withdraw": "It is being taken off the site. The text is kept here.",
-    "restore": "Restored. It is a new state, so nothing is lost.",
+    "restore": "Restored as a new revision: the earlier ones are still listed.",
     "discard": "The draft is deleted.",
-    "cancel-build": "It is called off.",
+    "cancel-build": "The build is cancelled.",
     "nothing-new": "There is nothing to publish: the site says what the office says.",
 }
 

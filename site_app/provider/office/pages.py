@@ -56,7 +56,7 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         Route("/office/mail", signed_in(_mail), methods=both),
         Route("/office/state", signed_in(Checkup().show), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
-        Route("/office/people", signed_in(own_sessions, readers_too=True), methods=both),
+        Route("/office/people", signed_in(own_sessions, area="own sessions"), methods=both),
         *([*content_routes(settings, site), *translation_routes(settings, site)] if site else []),
     ]
 

@@ -6,16 +6,17 @@ Tokens of links and cookies have 256 random bits and are stored as hashes. The C
 import hmac
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Literal
 from urllib.parse import urlencode
 
 from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
-from site_app.core.settings.rules import EDITOR, OWNER
+from site_app.core.settings.rules import EDITOR, OWNER, READER
 from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.leads.queries import row_of
 from site_app.provider.outbox.mail import Fields, MailLink, MailText
@@ -47,11 +48,33 @@ class Member:
     @property
     def writes(self) -> bool:
         """True for those who may write and publish texts."""
-        return self.role in (OWNER, EDITOR)
+        return may_change(self, "texts")
 
     @property
     def sees_leads(self) -> bool:
-        return self.role != EDITOR
+        return may_read(self, "leads")
+
+
+# Areas of the office: "leads" are also meetings, partners, figures, mails, state and log; "own sessions" shows owners those of everybody.
+Area = Literal["leads", "texts", "own sessions"]
+_READ_BY: Mapping[Area, Collection[str]] = {
+    "leads": (OWNER, READER),
+    "texts": (OWNER, EDITOR, READER),
+    "own sessions": (OWNER, EDITOR, READER),
+}
+_CHANGED_BY: Mapping[Area, Collection[str]] = {
+    "leads": (OWNER,),
+    "texts": (OWNER, EDITOR),
+    "own sessions": (OWNER, EDITOR, READER),
+}
+
+
+def may_read(person: Member, area: Area) -> bool:
+    return person.role in _READ_BY[area]
+
+
+def may_change(person: Member, area: Area) -> bool:
+    return person.role in _CHANGED_BY[area]
 
 
 _NOBODY = Member("", "")

@@ -15,12 +15,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite
+from site_app.core.http.pages import FormPairs
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
 from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import KeptText, Visit, signed_in
+from site_app.provider.office.access import RescuedText, Visit, signed_in
 from site_app.provider.office.page import number, redirected
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
@@ -37,7 +38,7 @@ from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
 
 TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
-_TEXTS_AT_ONCE = 20  # on a page, so that its form stays within the limits of forms
+_TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the office accepts
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
 _SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
 _SHOWN_WORDS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
@@ -52,7 +53,6 @@ _GROUPS = (  # of texts that stand on no page of the site, by the modules that h
 )
 _FORM = re.compile(r"t\.([0-9a-f]{20})\.([0-9])")
 _BASE = re.compile(r"([0-9a-f]{20}):([0-9a-f]{64})")
-Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class SentWording:
     slug: str
     forms: tuple[str, ...]
     base: str
-    is_confirmed: bool  # that an earlier translation is right for the new English
+    is_confirmed: bool  # the translator says that the earlier translation fits the new English
 
     @property
     def is_untouched(self) -> bool:
@@ -107,8 +107,8 @@ def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
     pages = TranslationPages(site, ContentFiles(settings))
     both = ["GET", "POST"]
     return [
-        Route("/office/translations", signed_in(pages.listing, content=True, keeps=_KEPT), methods=both),
-        Route("/office/translations/{language}", signed_in(pages.texts, content=True, keeps=_KEPT), methods=both),
+        Route("/office/translations", signed_in(pages.listing, area="texts", rescued_text=_TRANSLATION), methods=both),
+        Route("/office/translations/{language}", signed_in(pages.texts, area="texts", rescued_text=_TRANSLATION), methods=both),
     ]
 
 
@@ -160,7 +160,7 @@ class TranslationPages:
         return redirected(f"/translations/{language}?{urlencode(query)}")
 
     async def _save(self, visit: Visit, language: str) -> Outcome:
-        """Saves each text that was changed. One that has mistakes, or that somebody else has changed meanwhile, keeps no other back."""
+        """Saves each changed text, except those with mistakes and those that somebody else has changed meanwhile."""
         published = await asyncio.to_thread(self._files.translations, language)
         catalog = await asyncio.to_thread(catalog_texts, language)
         sources = {slug_of(source.key): source for source in catalog}
@@ -269,7 +269,7 @@ class TranslationPages:
         return [*groups, *(TextGroup(key, title, elsewhere[key]) for key, title, _ in _GROUPS)]
 
 
-def sent_wordings(pairs: Pairs) -> list[SentWording]:
+def sent_wordings(pairs: FormPairs) -> list[SentWording]:
     """Returns the translations in a form."""
     forms: dict[str, dict[int, str]] = {}
     bases: dict[str, str] = {}
@@ -298,7 +298,7 @@ def _in_one_line(wording: SentWording, source: CatalogText) -> SentWording:
 
 
 def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> list[str]:
-    """Returns why these forms cannot be published. Without any form, the translation is taken back, which is no mistake."""
+    """Returns why these forms cannot be published. An empty translation removes the earlier one, which is no mistake."""
     if not any(forms):
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
@@ -329,7 +329,7 @@ def _typed(form: Mapping[str, str]) -> str:
     return "\n\n".join("\n".join(wording.forms) for wording in touched)
 
 
-def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pairs, now: datetime) -> bool:
+def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
@@ -342,4 +342,4 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Pa
     return bool(touched)
 
 
-_KEPT = KeptText("translation", _typed, _set_aside)
+_TRANSLATION = RescuedText("translation", _typed, _set_aside)

@@ -20,7 +20,7 @@ from typing import Any
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
 
 from site_app.core import colors
-from site_app.core.files import write_atomically
+from site_app.core.files import write_durably
 from site_app.core.i18n import current, in_local_words, labelled, t
 from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import Settings
@@ -244,7 +244,7 @@ class FolderSender:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
         # The name begins with the lead's reference, so a part left by a crash is erased with the lead.
-        write_atomically(self._folder / name, mail)
+        write_durably(self._folder / name, mail)
 
 
 def sender_for(settings: Settings) -> SmtpSender | FolderSender:

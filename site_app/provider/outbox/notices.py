@@ -24,7 +24,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.targets import DISCORD, SLACK, TEAMS, TELEGRAM, Target, signing_key
 from site_app.core.settings.targets import WEBHOOK as WEBHOOK_SERVICE
 from site_app.provider.outbox.mail import Fields, NotDelivered, header_line
-from site_app.provider.outbox.public_addresses import Address, PublicTransport, Resolve
+from site_app.provider.outbox.public_addresses import IpAddress, PublicTransport, Resolve
 from site_app.provider.store.tables import NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
@@ -39,7 +39,7 @@ class Receiver:
         url: str,
         *,
         resolve: Resolve | None = None,
-        allowed: Callable[[Address], bool] | None = None,
+        allowed: Callable[[IpAddress], bool] | None = None,
         trust: ssl.SSLContext | bool = True,
     ) -> None:
         self._url = httpx.URL(url)
@@ -100,7 +100,7 @@ def signature(key: bytes, message_id: str, stamp: str, body: bytes) -> str:
 _OPEN = "Open in the office"
 _SUPPRESS_EMBEDS = 1 << 2  # Discord's flag: no preview of the office's address
 _DISCORD_MARKUP = re.compile(r"([\\*_~`|>\[\]()<#:@-])")
-Body = dict[str, Any]
+NoticeBody = dict[str, Any]
 
 
 class Chat:
@@ -119,17 +119,17 @@ class Chat:
         await self._receiver.post(json.dumps(body, ensure_ascii=False).encode())
 
 
-def slack(line: str, url: str, chat: str = "") -> Body:
+def slack(line: str, url: str, chat: str = "") -> NoticeBody:
     """Returns a message of Slack: the line as plain text in a block, and again for notifications."""
-    blocks: list[Body] = [{"type": "section", "text": {"type": "plain_text", "text": line, "emoji": False}}]
+    blocks: list[NoticeBody] = [{"type": "section", "text": {"type": "plain_text", "text": line, "emoji": False}}]
     if url:
         blocks.append({"type": "context", "elements": [{"type": "mrkdwn", "text": f"<{_slack_text(url)}|{_OPEN}>"}]})
     return {"text": _slack_text(line), "blocks": blocks, "unfurl_links": False, "unfurl_media": False}
 
 
-def teams(line: str, url: str, chat: str = "") -> Body:
+def teams(line: str, url: str, chat: str = "") -> NoticeBody:
     """Returns an Adaptive Card, as a workflow of Teams takes it. A RichTextBlock, unlike a TextBlock, knows no Markdown."""
-    card: Body = {
+    card: NoticeBody = {
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
         "type": "AdaptiveCard",
         "version": "1.4",
@@ -142,14 +142,14 @@ def teams(line: str, url: str, chat: str = "") -> Body:
     return {"type": "message", "attachments": [attachment]}
 
 
-def discord(line: str, url: str, chat: str = "") -> Body:
+def discord(line: str, url: str, chat: str = "") -> NoticeBody:
     """Returns a message of Discord that mentions nobody."""
     text = _DISCORD_MARKUP.sub(r"\\\1", line)
     content = f"{text}\n[{_OPEN}](<{url}>)" if url else text
     return {"content": content, "allowed_mentions": {"parse": []}, "flags": _SUPPRESS_EMBEDS}
 
 
-def telegram(line: str, url: str, chat: str) -> Body:
+def telegram(line: str, url: str, chat: str) -> NoticeBody:
     """Returns the arguments of Telegram's sendMessage. Without a parse mode the text is shown as it is."""
     text = f"{line}\n{url}" if url else line
     return {"chat_id": chat, "text": text, "link_preview_options": {"is_disabled": True}}
@@ -159,7 +159,7 @@ def _slack_text(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-_BODIES: dict[str, Callable[[str, str, str], Body]] = {SLACK: slack, TEAMS: teams, DISCORD: discord, TELEGRAM: telegram}
+_BODIES: dict[str, Callable[[str, str, str], NoticeBody]] = {SLACK: slack, TEAMS: teams, DISCORD: discord, TELEGRAM: telegram}
 
 
 TEST_NOTICE = "test"  # the event of the office's button; every target may get it

@@ -10,8 +10,8 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 import httpx
 
-Address = IPv4Address | IPv6Address
-Resolve = Callable[[str, int], Awaitable[list[Address]]]
+IpAddress = IPv4Address | IPv6Address
+Resolve = Callable[[str, int], Awaitable[list[IpAddress]]]
 
 _GLOBAL_UNICAST = ip_network("2000::/3")  # all assigned IPv6 addresses; translators such as 64:ff9b::/96 are outside it
 # IANA's special-purpose networks that `is_global` counts as public in some Python versions.
@@ -46,14 +46,14 @@ class PublicTransport(httpx.AsyncHTTPTransport):
         self,
         *,
         resolve: Resolve | None = None,
-        allowed: Callable[[Address], bool] | None = None,
+        allowed: Callable[[IpAddress], bool] | None = None,
         trust: ssl.SSLContext | bool = True,
     ) -> None:
         super().__init__(verify=trust, trust_env=False)
         self._resolve = resolve or _looked_up
         self._allowed = allowed or is_public
 
-    async def look_up(self, url: httpx.URL) -> Address:
+    async def look_up(self, url: httpx.URL) -> IpAddress:
         """Returns the address to connect to. Raises PrivateAddress or OSError. Sends no request."""
         addresses = await self._resolve(url.host, url.port or 443)
         if not addresses or not all(self._allowed(address) for address in addresses):
@@ -72,7 +72,7 @@ class PublicTransport(httpx.AsyncHTTPTransport):
         return await super().handle_async_request(to_address)
 
 
-def is_public(address: Address) -> bool:
+def is_public(address: IpAddress) -> bool:
     """Returns True for an address reachable from the internet.
 
     Private, loopback, link-local, multicast and reserved addresses return False, and so do IPv6 addresses that lead to such an address.
@@ -85,7 +85,7 @@ def is_public(address: Address) -> bool:
     return address.is_global and not address.is_multicast and not any(address in network for network in _SPECIAL_PURPOSE)
 
 
-async def _looked_up(host: str, port: int) -> list[Address]:
+async def _looked_up(host: str, port: int) -> list[IpAddress]:
     look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     entries = await asyncio.get_running_loop().run_in_executor(_thread_for(host), look_up)
     return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in entries]
@@ -93,5 +93,5 @@ async def _looked_up(host: str, port: int) -> list[Address]:
 
 @lru_cache(maxsize=64)
 def _thread_for(host: str) -> ThreadPoolExecutor:
-    # A lookup goes on in its thread after we have given up on it. In a thread of its host's own it keeps nobody else's work waiting.
+    # A lookup that timed out still occupies its thread. So each host has a thread of its own, and keeps no other host waiting.
     return ThreadPoolExecutor(1, thread_name_prefix="lookup")

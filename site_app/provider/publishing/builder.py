@@ -33,7 +33,14 @@ from site_app.core.published_pages import (
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.provider.publishing import builds, git
-from site_app.provider.publishing.folders import Workspace, bytes_to_copy, make_public, open_workspace, remove_old, write_draft
+from site_app.provider.publishing.folders import (
+    Workspace,
+    bytes_to_copy,
+    make_public,
+    open_workspace,
+    prepare_pages,
+    remove_old,
+)
 from site_app.provider.publishing.stages import next_publication_day
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
@@ -50,7 +57,7 @@ _NO_ROOM = ("No space left on device", "ENOSPC", "Disk quota exceeded")
 _MEGABYTE = 1_000_000
 _DISK_FULL = "The disk is full: make room, then publish again."
 _MAX_PROBLEM_LENGTH = 2000
-_MAX_ATTEMPTS = 10  # of a build that ends its process each time
+_MAX_ATTEMPTS = 10  # of a build that crashes its process each time; then it is given up
 
 log = structlog.get_logger()
 
@@ -184,11 +191,11 @@ class Builder:
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
         workspace = await asyncio.to_thread(open_workspace, settings.var, self._checkout, code, name)
         try:
-            await asyncio.to_thread(workspace.stage, settings.content_folder, changes)
+            await asyncio.to_thread(workspace.fill, settings.content_folder, changes)
             await self._make_pages(build, workspace)
             await self._note_phase(build, "The pages take their place")
             earlier = pages_to_serve(settings.var, code, self._checkout / BUILT)
-            folder = await asyncio.to_thread(write_draft, workspace.built, name, settings.var, earlier=earlier)
+            folder = await asyncio.to_thread(prepare_pages, workspace.built, name, settings.var, earlier=earlier)
         except asyncio.CancelledError:
             raise  # a thread may still write into the workspace: the next build removes it
         except BaseException as failure:
@@ -201,7 +208,7 @@ class Builder:
         await asyncio.to_thread(remove_old, settings.var)
 
     def _check_disk(self, needed_bytes: int = 0) -> None:
-        """Raises BuildFailed where the disk would have no more room than leads need, as for files of visitors."""
+        """Raises BuildFailed if the build would use disk that SITE_UPLOADS_RESERVE_MB keeps for leads."""
         if shutil.disk_usage(self._settings.var).free < self._settings.uploads_reserve_mb * _MEGABYTE + needed_bytes:
             raise BuildFailed(_DISK_FULL)
 
@@ -218,7 +225,7 @@ class Builder:
         reading = asyncio.create_task(self._read_phases(build, process, output))
         try:
             async with asyncio.timeout(MAX_BUILD_SECONDS):
-                # `wait` would also wait for children that still have its output.
+                # `process.wait` would also wait until its children close the output.
                 while process.returncode is None:
                     self._check_disk()
                     await asyncio.sleep(_PROCESS_POLL_SECONDS)

@@ -1,7 +1,7 @@
 """Drafts: each saved revision of a text, in one language, and the pictures uploaded for them. Nothing here is public.
 
-What is published are the files of ContentFiles; the newest revision of a text is its draft. A file that was written outside the office
-becomes a revision when somebody edits it, so that every change has a revision that it began from.
+Published texts are the files of ContentFiles. The newest revision of a text is its draft. When somebody edits a file that was written
+outside the office, the file becomes a revision first, so that every change has a revision to be merged with.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ MAX_DRAFT_BYTES = 200_000  # of a whole file
 MAX_PICTURES = 40  # of a publication
 _MAX_REVISIONS = 200  # of a text; the oldest give way
 _MAX_ASIDE = 20  # texts of a person that were set aside
-_HIDDEN_FIELD = "draft"  # which the buttons of the office set and take away
+_HIDDEN_FIELD = "draft"  # of the front matter; buttons of the office set and remove it
 _PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
 _MAX_PICTURE_STEM_LENGTH = 60
 _MAX_NUMBERS = 1000
@@ -74,7 +74,7 @@ def text_key(kind: str, slug: str, language: str) -> TextKey | None:
 
 @dataclass(frozen=True)
 class TextSummary:
-    """A text in a list. `digest` is the same for texts that say the same, whether they are marked as a draft or not."""
+    """A text in a list. `digest` is the same for texts that differ only in their layout or in the draft mark."""
 
     title: str
     date: str
@@ -135,7 +135,7 @@ def ordered_text(key: TextKey, text: str) -> str:
 class CurrentText:
     """The text that an editor begins from: the draft, or the file. `revision` is None for a file that was written outside the office.
 
-    `shadowed` is then the older draft of the office.
+    `shadowed` is the older draft of the office that such a file hides.
     """
 
     text: str
@@ -323,7 +323,7 @@ def discard(session: Session, kind: str, slug: str, actor: Actor) -> None:
 def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, used_names: Sequence[str]) -> str | None:
     """Stores a picture under its name, or with a number if that name is in use. Returns the name, or None if there are too many.
 
-    The same picture again keeps the name that it has. `used_names` are those of the published pictures of the kind.
+    A picture that was added before keeps its name. `used_names` are those of the published pictures of the kind.
     """
     advisory_lock(session, f"pictures {kind}")
     own_pictures = select(DraftPicture).where(DraftPicture.kind == kind, DraftPicture.slug == slug)
@@ -342,7 +342,7 @@ def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, us
 
 
 def picture_file_name(name: str, kind: str, slug: str) -> str:
-    """Returns a name for an uploaded picture: that of its file, in plain letters, behind the slug, since all texts share a folder."""
+    """Returns a name for an uploaded picture: the slug, because all texts share a folder, then the file's own name in plain letters."""
     stem = slug_of(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
     name_stem = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
     return f"{name_stem[:_MAX_PICTURE_STEM_LENGTH].rstrip('-')}.{kind}"
@@ -360,7 +360,7 @@ def _revisions_of(key: TextKey):
 
 
 def _with_file(session: Session, key: TextKey, file: str | None, now: datetime) -> Revision | None:
-    """Returns the newest revision. A file that no revision has was written outside the office, and becomes the newest."""
+    """Returns the newest revision. A file that equals no revision was written outside the office, and becomes the newest."""
     if file is not None and not _has_revision(session, key, file):
         return _add(session, key, file, Actor("", now))
     return draft(session, key)
@@ -392,7 +392,7 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
 
 
 def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
-    """Deletes the oldest revisions beyond _MAX_REVISIONS; that of the published file stays, since merges begin from it."""
+    """Deletes the oldest revisions beyond _MAX_REVISIONS; the revision of the published file stays, because merges begin from it."""
     newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)  # pyright: ignore
     old = delete(Revision).where(
         col(Revision.kind) == key.kind,

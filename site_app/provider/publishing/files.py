@@ -11,7 +11,7 @@ from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings
 
 MAX_TEXT_BYTES = 1_000_000  # more than MAX_DRAFT_BYTES: a file from git may be larger than what the office writes
-MAX_PICTURE_BYTES = 20_000_000  # and of a catalog, of which all texts at their longest are a half
+MAX_PICTURE_BYTES = 20_000_000  # also of a catalog; with every text at its longest it has half of that
 _FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC  # a pipe of that name must not make a reader wait
 _TEXT = re.compile(r"(?P<slug>[^.]+)(?:\.(?P<language>[a-z]+))?\.md")

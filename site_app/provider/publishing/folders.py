@@ -1,11 +1,11 @@
 """The folders of builds in SITE_VAR: the workspace in which pages are made, and the place from which finished pages are served.
 
 The workspace holds the checkout's sources as links, the texts of one build, and a `.web` of its own. It is kept between builds, since
-what the compiler left makes the next build fast. While a build runs, it has another name. A build that was cut off leaves it under that
-name, where a process of that build that still lives does no harm, and the next one begins anew.
+the compiler's files make the next build fast. While a build runs, it is called `build-…`. If the build is killed, the folder keeps this
+name, so that a process which outlives the build can do no harm. The next build makes a new workspace.
 
-When pages become public, all is on the disk before the first file is renamed. Cut off at any moment, the old pages are whole and public,
-or the new ones are, and the whole can be done again.
+New pages and texts are written to the disk under other names, then renamed. A crash at any moment leaves either all old pages public or
+all new ones; publishing can then be repeated.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from site_app.core.files import write_to_disk
+from site_app.core.files import UNFINISHED, create_durably
 from site_app.core.published_pages import (
     BUILT,
     CLIENT,
@@ -69,7 +69,7 @@ class Workspace:
             return (self.folder / _LOG).read_text(errors="replace")
         return ""
 
-    def stage(self, site_content: Path, changes: Mapping[str, bytes | None]) -> None:
+    def fill(self, site_content: Path, changes: Mapping[str, bytes | None]) -> None:
         """Fills the workspace with the texts and pictures of the site, with these changes applied."""
         shutil.rmtree(self.content, ignore_errors=True)
         for file in content_files(site_content):
@@ -166,105 +166,100 @@ def _copy(source: str | Path, target: str | Path) -> None:
         shutil.copyfile(source, target, follow_symlinks=False)
 
 
-_DRAFT = ".draft-"
 _KEPT_FOLDERS = 2
 _EARLIER_SECONDS = 86_400  # for which files of earlier pages can still be fetched
 _FOR_OPEN_PAGES = (ASSETS, MANIFESTS)
 _FILE_MODE = 0o644
 
 
-def write_draft(pages: Path, name: str, var: Path, *, earlier: Path | None, now: float | None = None) -> Path:
-    """Moves finished pages to a folder of this name beside those that were published, and returns it; nothing leads there yet.
+def prepare_pages(pages: Path, name: str, var: Path, *, earlier: Path | None, now: float | None = None) -> Path:
+    """Moves finished pages to a folder of this name beside those that were published, and returns it. The pages are not public yet.
 
     `earlier` is the folder of the pages that these replace: their scripts and styles come along, for visitors who have them open.
     """
     root = pages_folder(var)
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = root / f"{_DRAFT}{name}"
     folder = root / name
-    for abandoned in (*root.glob(f"{_DRAFT}*"), folder):
-        shutil.rmtree(abandoned, ignore_errors=True)
-    shutil.move(pages, draft)
+    unfinished = _unfinished(folder)
+    _remove_unfinished(root)
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.move(pages, unfinished)
     if earlier is not None:
-        _keep_earlier(draft, earlier, time.time() if now is None else now)
-    _sync_files(draft)
-    draft.rename(folder)
+        _copy_earlier(unfinished, earlier, time.time() if now is None else now)
+    _sync_files(unfinished)
+    unfinished.rename(folder)
     _sync_folder(root)
     return folder
 
 
 def make_public(folder: Path, content: Path, changes: Mapping[str, bytes | None], var: Path) -> None:
     """Writes the changed texts, then the pointer to the pages. If the disk is too full for one of them, nothing is changed."""
-    with _draft_of(pointer_file(var), folder.name.encode()) as new_pointer, _drafts_of(content, changes) as new_files:
-        for path, new_file in new_files.items():
-            new_file.replace(content / path)
-        for path, text in changes.items():
-            if text is None:
-                (content / path).unlink(missing_ok=True)
-        for folder_of_texts in {(content / path).parent for path in changes}:
+    pointer = pointer_file(var)
+    texts = {content / path: text for path, text in changes.items()}
+    written = {file: text for file, text in texts.items() if text is not None}
+    with _written_beside({**written, pointer: folder.name.encode()}) as unfinished:
+        for file in written:
+            unfinished[file].replace(file)
+        for file in texts.keys() - written.keys():
+            file.unlink(missing_ok=True)
+        for folder_of_texts in {file.parent for file in texts}:
             _sync_folder(folder_of_texts)
-        new_pointer.replace(pointer_file(var))
-        _sync_folder(pointer_file(var).parent)
+        unfinished[pointer].replace(pointer)
+        _sync_folder(pointer.parent)
 
 
 def remove_old(var: Path) -> None:
     """Removes all folders of pages but the last two; the one that is public is among them."""
     current = published_folder(var)
     root = pages_folder(var)
-    for abandoned in root.glob(f"{_DRAFT}*"):
-        shutil.rmtree(abandoned, ignore_errors=True)
+    _remove_unfinished(root)
     folders = sorted((folder for folder in root.iterdir() if has_pages(folder)), key=lambda folder: folder.stat().st_mtime)
     others = [folder for folder in folders if folder != current]
     for folder in others[: max(0, len(others) - _KEPT_FOLDERS + 1)]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _keep_earlier(draft: Path, earlier: Path, now: float) -> None:
+def _copy_earlier(folder: Path, earlier: Path, now: float) -> None:
     """Copies the scripts and styles of earlier pages that these do not have; those that were replaced more than a day ago are left out."""
     for part in (CLIENT, EARLIER):
         root = earlier / part
-        for file in sorted(file for folder in _FOR_OPEN_PAGES for file in (root / folder).rglob("*")):
+        for file in sorted(file for name in _FOR_OPEN_PAGES for file in (root / name).rglob("*")):
             path = file.relative_to(root)
-            if not file.is_file() or (draft / CLIENT / path).exists() or (draft / EARLIER / path).exists():
+            if not file.is_file() or (folder / CLIENT / path).exists() or (folder / EARLIER / path).exists():
                 continue
             if part == EARLIER and now - file.stat().st_mtime > _EARLIER_SECONDS:
                 continue
-            kept = draft / EARLIER / path
-            kept.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, kept)
+            copy = folder / EARLIER / path
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
             replaced_at = now if part == CLIENT else file.stat().st_mtime
-            os.utime(kept, (replaced_at, replaced_at))
+            os.utime(copy, (replaced_at, replaced_at))
 
 
 @contextmanager
-def _drafts_of(content: Path, changes: Mapping[str, bytes | None]) -> Iterator[dict[str, Path]]:
-    """Writes each new content beside its file. At the end of the block, drafts that were not renamed are removed."""
-    drafts: dict[str, Path] = {}
+def _written_beside(contents: Mapping[Path, bytes]) -> Iterator[Mapping[Path, Path]]:
+    """Writes the new content of each file to an unfinished file beside it. At the end of the block, those that were not renamed are removed."""
+    unfinished_files: dict[Path, Path] = {}
     try:
-        for path, text in changes.items():
-            if text is not None:
-                drafts[path] = _write_beside(content / path, text)
-        yield drafts
+        for file, content in contents.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            create_durably(_unfinished(file), content, mode=_FILE_MODE)
+            unfinished_files[file] = _unfinished(file)
+        yield unfinished_files
     finally:
-        for draft in drafts.values():
-            draft.unlink(missing_ok=True)
+        for unfinished in unfinished_files.values():
+            unfinished.unlink(missing_ok=True)
 
 
-@contextmanager
-def _draft_of(file: Path, content: bytes) -> Iterator[Path]:
-    draft = _write_beside(file, content)
-    try:
-        yield draft
-    finally:
-        draft.unlink(missing_ok=True)
+def _unfinished(path: Path) -> Path:
+    """Returns the path of a file or folder until it is complete. It is hidden, so that no build takes it for a text."""
+    return path.with_name(f".{path.name}{UNFINISHED}")
 
 
-def _write_beside(file: Path, content: bytes) -> Path:
-    """Writes the new content to a hidden file beside this one, and syncs it to the disk. Returns its path."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    draft = file.with_name(f"{_DRAFT}{file.name}")
-    write_to_disk(draft, content, mode=_FILE_MODE)
-    return draft
+def _remove_unfinished(root: Path) -> None:
+    """Removes the folders of pages that publishing did not complete."""
+    for folder in root.glob(f".*{UNFINISHED}"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _sync_files(folder: Path) -> None:

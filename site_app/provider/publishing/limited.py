@@ -1,7 +1,6 @@
 """Runs a command with limits: `python -m site_app.provider.publishing.limited <command> …`, in a process group of its own.
 
-The whole group is killed as soon as standard input ends, which is when the process that started this one has died, however it died.
-Imports nothing of the site, so that it starts at once.
+The whole group is killed as soon as standard input ends: then the process that started this one has died, for whatever reason.
 """
 
 import os
@@ -9,8 +8,9 @@ import resource
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from threading import Thread
+
+from site_app.core.process_limits import limit_this_process
 
 MAX_CPU_SECONDS = 300  # of each process; a build takes a tenth of it
 MAX_MEMORY_BYTES = 3 * 2**30  # of data of each process; a build needs a fifth of it
@@ -25,11 +25,7 @@ _LIMITS = {
 
 
 def main() -> None:
-    for name, limit in _LIMITS.items():
-        with suppress(ValueError, OSError):  # a service manager may forbid it, or allow less
-            resource.setrlimit(name, (limit, limit))
-    with suppress(OSError):
-        os.nice(_NICENESS)
+    limit_this_process(_LIMITS, niceness=_NICENESS)
     Thread(target=_kill_group_at_end_of_input, daemon=True).start()
     sys.exit(_exit_code(subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, check=False).returncode))  # noqa: S603
 

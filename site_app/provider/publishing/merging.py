@@ -27,7 +27,7 @@ class MergedFields:
 
 
 def merge_text(base: str, ours: str, theirs: str) -> MergedText:
-    """Merges by lines, of which a paragraph of Markdown is often one."""
+    """Merges line by line. A paragraph of Markdown is often one line."""
     base_lines, our_lines, their_lines = (text.splitlines() for text in (base, ours, theirs))
     merged: list[str] = []
     collisions = 0
@@ -76,7 +76,7 @@ def _resolved(base: list[str], ours: list[str], theirs: list[str]) -> list[str] 
 
 
 def _common_runs(base: list[str], ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yields runs of lines that are in all three: the start in each, and the length. The last is empty, at the ends."""
+    """Yields the runs of lines that all three texts share: their start in each text, and their length. The last run is empty, at the ends."""
     our_runs = SequenceMatcher(None, base, ours, autojunk=False).get_matching_blocks()
     their_runs = SequenceMatcher(None, base, theirs, autojunk=False).get_matching_blocks()
     our_number = their_number = 0

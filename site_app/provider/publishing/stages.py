@@ -46,7 +46,7 @@ class PublicationStage:
 
 @dataclass(frozen=True)
 class PendingPaths:
-    """The paths that builds will write: those that wait or run, and those whose moment has not come."""
+    """The paths that builds will write: `due` are those of builds that run or wait, `scheduled` those of builds for a later moment."""
 
     due: frozenset[str]
     scheduled: frozenset[str]
@@ -82,7 +82,7 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
 
 
 def next_publication_day(settings: Settings, today: date) -> date | None:
-    """Returns the next day after today at which a text becomes public by itself, because its date lies in the future, or None."""
+    """Returns the next day after today on which a text with a future date becomes public, or None."""
     files = ContentFiles(settings)
     texts = (summary_of((files.text(kind, slug) or "").replace("\r\n", "\n")) for kind in FOLDERS for slug in files.texts(kind))
     days = (parse_day(text.date) for text in texts if not text.is_draft)

@@ -1,7 +1,7 @@
 """Translations of the site's texts: what the catalogs in locales/ say, what the office has published over them, and its drafts.
 
-A draft is a revision of the translation of one text, so two people collide only where both translate the same text. What is published is one
-catalog for each language, in SITE_CONTENT.
+A draft is a revision of the translation of one text, so two people collide only where both translate the same text. Published
+translations are one catalog for each language, in SITE_CONTENT.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import BY_ID
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts
 from site_app.core.i18n.office_catalogs import (
-    Key,
+    CatalogKey,
     OfficeTranslation,
     english_of,
     forms_of,
@@ -34,7 +34,7 @@ from site_app.provider.store.tables import Revision
 
 MISSING, REVIEW, CHANGED, PUBLISHED = "missing", "review", "changed", "published"
 MAX_FORM_LENGTH = 3_000  # characters
-_KIND = "translation"  # of the rows
+_KIND = "translation"  # of its revisions
 _MAX_REVISIONS = 50  # of a text; the oldest give way
 _MAX_LOGGED_LENGTH = 80  # characters
 _SLUG_LENGTH = 20
@@ -91,7 +91,7 @@ class TranslatedText:
         return CHANGED if self.is_changed else PUBLISHED
 
 
-def slug_of(key: Key) -> str:
+def slug_of(key: CatalogKey) -> str:
     """Returns the name of a text in forms and rows."""
     return hashlib.sha256("\0".join(key).encode()).hexdigest()[:_SLUG_LENGTH]
 
@@ -119,7 +119,7 @@ def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | N
 
 
 def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[tuple[str, str]]) -> TranslatedText:
-    """Adds the draft. A wording on the site that no revision has was written elsewhere, and is newer than the draft."""
+    """Adds the draft. A wording on the site that equals no revision was written elsewhere, and counts as newer than the draft."""
     is_shadowed = (
         row is not None
         and text.public.forms
@@ -132,7 +132,7 @@ def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[
 
 
 def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, Wording]:
-    """Returns what was set aside for this person by the name of the text, when a session had ended."""
+    """Returns the wordings that were set aside for this person when a session had ended, by the name of the text."""
     rows = session.exec(
         _revisions_in(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id))
     )
@@ -145,7 +145,7 @@ def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, W
 def save(
     session: Session, language: str, text: TranslatedText, wording: Wording, actor: Actor, *, base: str
 ) -> TranslatedText | None:
-    """Saves a wording. Returns the text as somebody else has saved it meanwhile, if that must be looked at first; else None.
+    """Saves a wording and returns None. If somebody else has saved another one meanwhile, saves nothing and returns theirs.
 
     `base` is the digest of the wording that the person began from.
     """
@@ -191,9 +191,9 @@ def drop_aside(session: Session, language: str, slugs: Sequence[str], person: st
 def publish(session: Session, language: str, published: bytes | None, actor: Actor) -> bool:
     """Requests a build with all wordings of a language that differ from the site's. Returns False if there are none.
 
-    They share one file, so all are published: a part of them would take back what another build is about to publish.
+    All wordings share one file. To publish only some would undo those that a waiting build is about to publish.
     """
-    changes: dict[Key, OfficeTranslation | None] = {
+    changes: dict[CatalogKey, OfficeTranslation | None] = {
         text.source.key: None if text.current == text.shipped else OfficeTranslation(text.source.english, text.current.forms)
         for text in translated_texts(session, language, published)
         if text.is_changed and (text.current == text.shipped or not text.current.needs_review)

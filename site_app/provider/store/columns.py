@@ -16,7 +16,7 @@ from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
 
 _ACCENTS = re.compile("[\u0300-\u036f]")  # of Latin, Greek and Cyrillic; the vowel signs of Thai are letters
-# Letters that Unicode does not decompose, and the marks that word processors put in the place of a keyboard's.
+# Letters that Unicode does not decompose, and the typographic marks that word processors put in place of typed ones.
 _PLAIN = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h", "ŧ": "t", "ı": "i"}
     | dict.fromkeys("‘’‚‛ʼ′´`", "'")

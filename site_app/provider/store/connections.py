@@ -31,7 +31,7 @@ Batch = Callable[[Session, Sequence[Any]], Sequence[Any]]
 
 
 @dataclass(slots=True)
-class _Task:
+class _WriteTask:
     batch: Batch
     item: Any
     loop: asyncio.AbstractEventLoop
@@ -48,14 +48,14 @@ class GatheringWriter:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._waiting: SimpleQueue[_Task | None] = SimpleQueue()
+        self._waiting: SimpleQueue[_WriteTask | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
     async def run(self, batch: Batch, item: Any) -> Any:
         """Runs the batch function with this item among others, and returns the item's result."""
         loop = asyncio.get_running_loop()
-        task = _Task(batch, item, loop, loop.create_future())
+        task = _WriteTask(batch, item, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
 
@@ -80,7 +80,7 @@ class GatheringWriter:
                 tasks += failed
             _resolve_all(tasks)
 
-    def _gather(self, *first: _Task | None) -> list[_Task | None]:
+    def _gather(self, *first: _WriteTask | None) -> list[_WriteTask | None]:
         gathered = [*first]
         while len(gathered) < MAX_TASKS_PER_COMMIT:
             try:
@@ -89,7 +89,7 @@ class GatheringWriter:
                 break
         return gathered
 
-    def _commit(self, tasks: list[_Task]) -> bool:
+    def _commit(self, tasks: list[_WriteTask]) -> bool:
         """Runs and commits the tasks, and returns True. If that fails, gives every task the error and returns False."""
         try:
             if not self._run_together(tasks):
@@ -100,7 +100,7 @@ class GatheringWriter:
             return False
         return True
 
-    def _run_together(self, tasks: list[_Task]) -> bool:
+    def _run_together(self, tasks: list[_WriteTask]) -> bool:
         """Runs all tasks without savepoints. Returns False, with nothing stored, if one of several fails."""
         try:
             with Session(self._engine, expire_on_commit=False) as session, session.begin():
@@ -115,7 +115,7 @@ class GatheringWriter:
             return len(tasks) == 1
         return True
 
-    def _run_separately(self, tasks: list[_Task]) -> None:
+    def _run_separately(self, tasks: list[_WriteTask]) -> None:
         """Runs the tasks again, each in a savepoint of its own."""
         with Session(self._engine, expire_on_commit=False) as session, session.begin():
             for task in tasks:
@@ -140,15 +140,15 @@ def _run(job: Callable[[Session], Any], session: Session) -> Any:
     return result
 
 
-def _by_batch(tasks: Sequence[_Task]) -> Mapping[Batch, list[_Task]]:
-    groups: dict[Batch, list[_Task]] = defaultdict(list)
+def _by_batch(tasks: Sequence[_WriteTask]) -> Mapping[Batch, list[_WriteTask]]:
+    groups: dict[Batch, list[_WriteTask]] = defaultdict(list)
     for task in tasks:
         groups[task.batch].append(task)
     return groups
 
 
-def _resolve_all(tasks: list[_Task]) -> None:
-    loops: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
+def _resolve_all(tasks: list[_WriteTask]) -> None:
+    loops: dict[asyncio.AbstractEventLoop, list[_WriteTask]] = {}
     for task in tasks:
         loops.setdefault(task.loop, []).append(task)
     for loop, loop_tasks in loops.items():
@@ -156,7 +156,7 @@ def _resolve_all(tasks: list[_Task]) -> None:
             loop.call_soon_threadsafe(_resolve, loop_tasks)
 
 
-def _resolve(tasks: list[_Task]) -> None:
+def _resolve(tasks: list[_WriteTask]) -> None:
     for task in tasks:
         if task.future.done():  # the caller was cancelled; its job is committed all the same
             continue

@@ -9,7 +9,6 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import URL, make_url
 
@@ -35,12 +34,6 @@ def last_backup(var: Path) -> Path:
 def kind_of(url: str) -> str:
     """Returns "sqlite" or "postgresql"; a copy of one cannot be restored into the other."""
     return make_url(url).get_backend_name()
-
-
-def revision_of(url: str) -> str:
-    """Returns the revision of the last migration that ran on the database, or ""."""
-    with brief_engine(url) as engine, engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision() or ""
 
 
 def copy(url: str, file: Path) -> None:

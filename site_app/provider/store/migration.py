@@ -53,6 +53,12 @@ def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:
         raise ForeignDatabase(f"it holds tables of another program: {', '.join(sorted(tables)[:3])}")
 
 
+def revision_of(url: str) -> str:
+    """Returns the revision of the last migration that ran on the database, or ""."""
+    with brief_engine(url) as engine, engine.connect() as connection:
+        return MigrationContext.configure(connection).get_current_revision() or ""
+
+
 def is_known(revision: str) -> bool:
     """Returns True if this release has that migration; an unknown migration comes from a newer release."""
     return revision in {script.revision for script in ScriptDirectory(str(SCRIPTS)).walk_revisions()}

@@ -44,7 +44,7 @@ async def approved(context: ApiContext, ada: Browser, clock: Clock, *, email: st
         lead = a_quote(created_at=clock(), email=email)
         session.add(lead)
         session.flush()
-        program.credit(session, lead, partner.code)
+        program.credit_locked(session, lead, partner.code)
 
     await context.store.write(referred)
     return partner

@@ -101,10 +101,12 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
 
     answer = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
     assert answer.headers["Location"] == "/office/content?done=publish"
-    assert "It is on its way" in text_of(await di.get("/content?done=publish"))
+    assert "The pages with this text are being made" in text_of(await di.get("/content?done=publish"))
     assert "publishing" in text_of(await di.get("/content"))
     await install(context, folder)
-    assert "It is on its way" not in text_of(await di.get("/content?done=publish"))  # the page loads itself again until then
+    assert "The pages with this text are being made" not in text_of(
+        await di.get("/content?done=publish")
+    )  # the page loads itself again until then
     file = folder / "how-we-estimate.md"
     assert parse(file.read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))

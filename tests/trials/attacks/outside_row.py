@@ -19,7 +19,7 @@ from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.outbox.notices import Webhook
-from site_app.provider.outbox.public_addresses import Address
+from site_app.provider.outbox.public_addresses import IpAddress
 from site_app.provider.store import Store
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Outbox
@@ -248,7 +248,7 @@ async def _delivered(url: str, certificate: Path, *, resolved: bool = True) -> b
     return True
 
 
-async def _this_machine(_host: str, _port: int) -> list[Address]:
+async def _this_machine(_host: str, _port: int) -> list[IpAddress]:
     return [ip_address("127.0.0.1")]
 
 

@@ -105,7 +105,7 @@ async def pictures(trial: Trial) -> Verdict:
     statuses = {status: sum(task == status for task, _ in answers) for status in sorted({task for task, _ in answers})}
     slowest = max(seconds for _, seconds in texts)
     refused = sum(status != 201 for status, _ in texts)
-    parts = count(site.var / "attachments", "*.part")
+    parts = count(site.var / "attachments", "*.unfinished")
     met = (
         grown <= _MAX_PICTURES_MB
         and slowest <= _MAX_TEXT_SECONDS

@@ -12,7 +12,7 @@ from site_app.provider.affiliates.ledger import (
     Balance,
     Billing,
     CarryReason,
-    Line,
+    CommissionLine,
     PaymentFacts,
     Reason,
     ReferralFacts,
@@ -32,7 +32,7 @@ def month_of(
     referral: ReferralFacts | None = None,
     agreement: Agreement = AGREEMENT,
     **options: Any,
-) -> tuple[tuple[Line, ...], tuple[Balance, ...]]:
+) -> tuple[tuple[CommissionLine, ...], tuple[Balance, ...]]:
     result = statement(agreement, [referral or referred()], payments, month, **options)
     return result.lines, result.balances
 

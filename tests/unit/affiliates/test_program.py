@@ -68,7 +68,7 @@ async def credit(store: Store, lead: Any, code: object) -> Referral | None:
     def stored(session: Session) -> Referral | None:
         session.add(lead)
         session.flush()
-        return program.credit(session, lead, code)
+        return program.credit_locked(session, lead, code)
 
     return await store.write(stored)
 
@@ -196,9 +196,9 @@ async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Se
     lead = a_quote(created_at=NOW)
     await keep(store, lead)
 
-    first_credit = await store.write(lambda session: program.credit(session, lead, first.code))
-    refused = await store.write(lambda session: program.credit(session, lead, second.code))
-    second_credit = await store.write(lambda session: program.credit(session, lead, first.code))
+    first_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code))
+    refused = await store.write(lambda session: program.credit_locked(session, lead, second.code))
+    second_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code))
 
     assert first_credit
     assert second_credit

@@ -131,7 +131,7 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     target = new_installation(empty=True)
     target.run("restore", str(tmp_path / "site.tar"))
 
-    assert "1 attachments are in the database and not on the disk" in backup.output
+    assert "1 attachments are in the database but not on the disk" in backup.output
     assert (target.var / "secret").read_text() == "s" * 32
     assert (target.var / "attachments" / stored).read_bytes() == b"a drawing"
     private = [tmp_path / "site.tar", target.var / "secret", target.var / "attachments" / stored]

@@ -175,7 +175,8 @@ def test_erasing_leaves_neither_rows_nor_files_nor_mails(site: Site) -> None:
     mail = a_row()
     mail.reference = "Q-7F3K-29"
     site.add(a_quote(), a_message(), a_file(claimed_by="Q-7F3K-29"), mail)
-    mails = ("Q-7F3K-29.news.0@x.eml", "Q-7F3K-29.news.0@x.eml.left_by_a_crash.part", "M-7F3K-29.news.0@x.eml")
+    left_by_crashes = ("Q-7F3K-29.news.0@x.eml.unfinished", "Q-7F3K-29.news.0@x.eml.part")
+    mails = ("Q-7F3K-29.news.0@x.eml", *left_by_crashes, "M-7F3K-29.news.0@x.eml")
     for folder, name in (("attachments", "ab12"), *(("mail", mail_id) for mail_id in mails)):
         (site.var / folder).mkdir(exist_ok=True)
         (site.var / folder / name).write_text("what they wrote")

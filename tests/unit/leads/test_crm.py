@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from site_app.provider.leads.export import CRM_WRITERS
-from site_app.provider.leads.queries import Entry, entries
+from site_app.provider.leads.queries import LeadEntry, entries
 from site_app.provider.store import Store
 from site_app.provider.store.columns import Row
 from tests.support.records import a_call, a_message, a_quote, an_application
@@ -24,7 +24,7 @@ NEEDED = {
 
 async def exported(store: Store, crm: str, *rows: Row) -> list[dict[str, str]]:
     await store.write(lambda session: session.add_all(rows))
-    page: Sequence[Entry] = await store.read(entries)
+    page: Sequence[LeadEntry] = await store.read(entries)
     writer = CRM_WRITERS[crm]()
     return list(csv.DictReader(StringIO(writer.begin() + writer.page(page) + writer.end(), newline="")))
 

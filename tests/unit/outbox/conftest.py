@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.provider.outbox.public_addresses import Address
+from site_app.provider.outbox.public_addresses import IpAddress
 
 
 @dataclass(frozen=True)
@@ -31,5 +31,5 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     return Certificate(server, ssl.create_default_context(cafile=str(cert)))
 
 
-async def this_machine(host: str, port: int) -> list[Address]:
+async def this_machine(host: str, port: int) -> list[IpAddress]:
     return [ip_address("127.0.0.1")]

@@ -20,7 +20,7 @@ import pytest
 from site_app.core.settings.targets import signing_key
 from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.outbox.notices import Webhook, signature
-from site_app.provider.outbox.public_addresses import Address, is_public
+from site_app.provider.outbox.public_addresses import IpAddress, is_public
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import NOW, a_row
@@ -113,7 +113,7 @@ async def test_the_certificate_must_name_the_host_although_an_address_is_called(
 
 @pytest.mark.parametrize("addresses", [["93.184.215.14", "127.0.0.1"], []])
 async def test_a_name_that_leads_to_a_private_address_is_not_called(addresses: list[str]) -> None:
-    async def resolve(host: str, port: int) -> list[Address]:
+    async def resolve(host: str, port: int) -> list[IpAddress]:
         return [ip_address(address) for address in addresses]
 
     hook = Webhook("https://crm.test/hook", SECRET, clock=Clock(), resolve=resolve)

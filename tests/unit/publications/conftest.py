@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from components.art import pictures
-from site_app.content.publications import ARTICLES, CASES, Kind, files
+from site_app.content.publications import ARTICLES, CASES, PublicationKind, files
 
 FRONT = """---
 title: How we estimate
@@ -18,7 +18,7 @@ authors: [priya-nair]
 services: [web-development]
 {more}---
 """
-Write = Callable[..., Kind]
+Write = Callable[..., PublicationKind]
 
 
 @pytest.fixture(autouse=True)
@@ -35,12 +35,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def articles(folder: Path) -> Kind:
+def articles(folder: Path) -> PublicationKind:
     return replace(ARTICLES, subfolder=folder)
 
 
 @pytest.fixture
-def cases(folder: Path) -> Kind:
+def cases(folder: Path) -> PublicationKind:
     return replace(CASES, subfolder=folder)
 
 

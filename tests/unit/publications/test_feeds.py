@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from components.art.pictures import SizedPicture
-from site_app.content.publications import Kind, Publication, all_publications, publications
+from site_app.content.publications import Publication, PublicationKind, all_publications, publications
 from site_app.content.routes import BY_PATH, publication_route
 from site_app.core.i18n import BY_ID, LOCALES, Locale, use
 from site_app.core.settings import Settings
@@ -46,7 +46,7 @@ Is 1 < 2 & "so" on? <script>alert(1)</script> [questions](/faq), [above](#a-part
 
 
 @pytest.fixture
-def article(articles: Kind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> Publication:
+def article(articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> Publication:
     draw_picture(size=(800, 400))
     file = write(text=TEXT, more="tags: ['R&D', '<tag>']\n")
     file.write_text(file.read_text().replace("How we estimate", "A < B & “C” 🚀 </title>"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import Kind, PublicationMistake, files, publications
+from site_app.content.publications import PublicationKind, PublicationMistake, files, publications
 from site_app.content.publications.measurements import measured_on
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
 from tests.unit.publications.conftest import FRONT
@@ -33,7 +33,7 @@ summary: ประมาณการทำจากอะไรบ้าง แ�
 """
 
 
-def test_an_article_has_its_facts_and_words(articles: Kind, write: Callable[..., Path]) -> None:
+def test_an_article_has_its_facts_and_words(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write(more="tags: [estimates]\nsample: true\n")
 
     (article,) = publications(articles)
@@ -42,7 +42,7 @@ def test_an_article_has_its_facts_and_words(articles: Kind, write: Callable[...,
     assert (article.text().title, article.text().tags, article.facts.sample) == ("How we estimate", ("estimates",), True)
 
 
-def test_a_case_has_results_and_a_price(cases: Kind, folder: Path) -> None:
+def test_a_case_has_results_and_a_price(cases: PublicationKind, folder: Path) -> None:
     (folder / "board.md").write_text(CASE)
 
     (case,) = publications(cases)
@@ -51,7 +51,7 @@ def test_a_case_has_results_and_a_price(cases: Kind, folder: Path) -> None:
     assert (case.case.weeks, case.case.price, case.text().results[0].value) == (12, "30-60", "9 in 10")
 
 
-def test_the_newest_comes_first(articles: Kind, write: Callable[..., Path]) -> None:
+def test_the_newest_comes_first(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write("older.md")
     write("newer.md", more="updated: 2026-06-01\n")
     (articles.folder / "newer.md").write_text(
@@ -61,17 +61,10 @@ def test_the_newest_comes_first(articles: Kind, write: Callable[..., Path]) -> N
     assert [article.slug for article in publications(articles)] == ["newer", "older"]
 
 
-def test_a_new_measurement_updates_the_texts_that_quote_its_figures(articles: Kind, write: Callable[..., Path]) -> None:
-    write("quoting.md", text="Our home page weighs {home_kb} kB.\n", more="updated: 2026-05-02\n")
-    write("other.md", text="Our home page is light, {really}.\n", more="updated: 2026-05-02\n")
-
-    days = {article.slug: article.updated for article in publications(articles)}
-
-    assert days == {"quoting": measured_on(), "other": date(2026, 5, 2)}
-    assert measured_on() > date(2026, 5, 2)
-
-
-def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_translation_is_read_where_it_exists_and_english_elsewhere(
+    articles: PublicationKind, write: Callable[..., Path]
+) -> None:
+from site_app.content.publications.measurements import measured_on
     write()
     write("estimates.th.md", front=WORDS, text="")
 
@@ -85,7 +78,9 @@ def test_a_translation_is_read_where_it_exists_and_english_elsewhere(articles: K
 
 
 @pytest.mark.parametrize("locale", [locale for locale in LOCALES if locale is not ENGLISH], ids=lambda locale: locale.id)
-def test_the_shortest_summary_is_that_of_its_language(articles: Kind, write: Callable[..., Path], locale: Locale) -> None:
+def test_the_shortest_summary_is_that_of_its_language(
+    articles: PublicationKind, write: Callable[..., Path], locale: Locale
+) -> None:
     write()
     write(f"estimates.{locale.id}.md", front=f"---\ntitle: T\nsummary: {'字' * locale.min_summary}\n---\nText.\n", text="")
     publications(articles)
@@ -100,7 +95,7 @@ def test_the_shortest_summary_is_that_of_its_language(articles: Kind, write: Cal
 
 @pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
 def test_a_draft_is_shown_in_development_only(
-    articles: Kind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, more: str
+    articles: PublicationKind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, more: str
 ) -> None:
     file = write(more=more)
     if "2999" in more:  # of a later day
@@ -179,7 +174,7 @@ def test_a_draft_is_shown_in_development_only(
     ],
 )
 def test_a_mistake_is_reported_with_file_line_and_field(
-    articles: Kind, write: Callable[..., Path], old: str, new: str, line: int, message: str
+    articles: PublicationKind, write: Callable[..., Path], old: str, new: str, line: int, message: str
 ) -> None:
     file = write()
     text = file.read_text()
@@ -195,7 +190,7 @@ def test_a_mistake_is_reported_with_file_line_and_field(
 
 
 @pytest.mark.parametrize("name", ["page.md", "services.md", "Upper.md", "two--hyphens.md"])
-def test_a_name_that_cannot_be_an_address_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+def test_a_name_that_cannot_be_an_address_is_refused(articles: PublicationKind, write: Callable[..., Path], name: str) -> None:
     write(name)
 
     with pytest.raises(PublicationMistake, match=name.removesuffix(".md")):
@@ -203,7 +198,9 @@ def test_a_name_that_cannot_be_an_address_is_refused(articles: Kind, write: Call
 
 
 @pytest.mark.parametrize("name", ["estimates.fr.md", "other.th.md"])
-def test_a_translation_without_a_text_or_a_language_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+def test_a_translation_without_a_text_or_a_language_is_refused(
+    articles: PublicationKind, write: Callable[..., Path], name: str
+) -> None:
     write()
     write(name, front=WORDS, text="")
 
@@ -212,7 +209,7 @@ def test_a_translation_without_a_text_or_a_language_is_refused(articles: Kind, w
 
 
 @pytest.mark.parametrize("name", ["estimates.MD", "estimates.markdown", "notes.txt"])
-def test_a_text_file_with_a_wrong_ending_is_refused(articles: Kind, write: Callable[..., Path], name: str) -> None:
+def test_a_text_file_with_a_wrong_ending_is_refused(articles: PublicationKind, write: Callable[..., Path], name: str) -> None:
     write(name)
 
     with pytest.raises(PublicationMistake, match=name):
@@ -221,7 +218,7 @@ def test_a_text_file_with_a_wrong_ending_is_refused(articles: Kind, write: Calla
 
 @pytest.mark.parametrize("ending", ["\r\n", "\r"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_files_of_other_systems_are_read(articles: Kind, write: Callable[..., Path], ending: str, mark: str) -> None:
+def test_files_of_other_systems_are_read(articles: PublicationKind, write: Callable[..., Path], ending: str, mark: str) -> None:
     file = write(text="Text.\n\nMore.\n")
     file.write_bytes((mark + file.read_text()).replace("\n", ending).encode())
 
@@ -229,7 +226,7 @@ def test_files_of_other_systems_are_read(articles: Kind, write: Callable[..., Pa
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
-def test_another_encoding_is_reported(articles: Kind, write: Callable[..., Path], encoding: str) -> None:
+def test_another_encoding_is_reported(articles: PublicationKind, write: Callable[..., Path], encoding: str) -> None:
     write().write_bytes((FRONT.format(more="") + "Café.\n").encode(encoding))
 
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 1: it is not written in UTF-8"):
@@ -237,14 +234,14 @@ def test_another_encoding_is_reported(articles: Kind, write: Callable[..., Path]
 
 
 @pytest.mark.parametrize("title", ["2026", "yes", "2026-01-01", "Launch 🚀 day", "A <b>bold</b> {claim}", "“Done”"])
-def test_a_title_is_text_whatever_it_looks_like(articles: Kind, write: Callable[..., Path], title: str) -> None:
+def test_a_title_is_text_whatever_it_looks_like(articles: PublicationKind, write: Callable[..., Path], title: str) -> None:
     file = write()
     file.write_text(file.read_text().replace("How we estimate", title))
 
     assert publications(articles)[0].text().title == title
 
 
-def test_line_breaks_in_a_summary_become_spaces(articles: Kind, write: Callable[..., Path]) -> None:
+def test_line_breaks_in_a_summary_become_spaces(articles: PublicationKind, write: Callable[..., Path]) -> None:
     file = write()
     file.write_text(
         file.read_text().replace("summary: What an", "summary: |\n  What\n  an").replace(" is a range", "\n  is a range")
@@ -254,7 +251,7 @@ def test_line_breaks_in_a_summary_become_spaces(articles: Kind, write: Callable[
 
 
 @pytest.mark.parametrize("text", ["{nothing} more", "{home_kb} of {nothing}"])
-def test_an_unknown_figure_in_a_result_is_reported(cases: Kind, folder: Path, text: str) -> None:
+def test_an_unknown_figure_in_a_result_is_reported(cases: PublicationKind, folder: Path, text: str) -> None:
     files._read.cache_clear()
     (folder / "board.md").write_text(CASE.replace("customers hear about a delay first", f"'{text}'"))
 
@@ -262,7 +259,7 @@ def test_an_unknown_figure_in_a_result_is_reported(cases: Kind, folder: Path, te
         publications(cases)
 
 
-def test_a_translation_of_a_picture_that_is_not_there_is_refused(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_translation_of_a_picture_that_is_not_there_is_refused(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write()
     write("estimates.th.md", front=WORDS.replace("---\nข", "picture: {{alt: กระดาน}}\n---\nข"), text="")
 
@@ -270,7 +267,7 @@ def test_a_translation_of_a_picture_that_is_not_there_is_refused(articles: Kind,
         publications(articles)
 
 
-def test_a_translation_contains_no_facts(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_translation_contains_no_facts(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write()
     write("estimates.th.md", front=WORDS.replace("---\nข", "date: 2026-05-01\n---\nข"), text="")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from site_app.content.publications import Kind
+from site_app.content.publications import PublicationKind
 from site_app.content.publications.files import field_mistakes
 from site_app.contracts.publication import BrokenFrontMatter, parse, written
 
@@ -57,7 +57,7 @@ def test_a_broken_file_names_its_line() -> None:
     assert broken.value.line == 3
 
 
-def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: Kind, write: Callable[..., Path]) -> None:
+def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write(front="---\ntitle: ''\nsummary: short\ndate: tomorrow\nauthors: []\n---\n", text=" ")
 
     mistakes = field_mistakes(articles, "estimates")
@@ -67,7 +67,7 @@ def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: Kind, writ
     assert [mistake.line for mistake in mistakes] == [2, 3, 4, 5, 7]
 
 
-def test_a_translation_is_checked_with_its_english(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_translation_is_checked_with_its_english(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write(more="tags: [a, b]\n")
     write("estimates.th.md", front="---\ntitle: x\nsummary: " + "ก" * 60 + "\ntags: [a]\n---\n")
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from site_app.content.publications import Kind, listings
+from site_app.content.publications import PublicationKind, listings
 
 
 def _write_many(write: Callable[..., Path], count: int) -> None:
@@ -15,7 +15,7 @@ def _write_many(write: Callable[..., Path], count: int) -> None:
         file.write_text(changed)
 
 
-def test_a_list_shows_twelve_texts_a_page(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_list_shows_twelve_texts_a_page(articles: PublicationKind, write: Callable[..., Path]) -> None:
     _write_many(write, 25)
 
     pages = [listing for listing in listings(articles) if not listing.service and not listing.year]
@@ -28,7 +28,7 @@ def test_a_list_shows_twelve_texts_a_page(articles: Kind, write: Callable[..., P
     assert len({entry.slug for page in pages for entry in page.entries}) == 25
 
 
-def test_a_service_and_a_year_have_a_list(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_service_and_a_year_have_a_list(articles: PublicationKind, write: Callable[..., Path]) -> None:
     _write_many(write, 6)
 
     paths = [listing.path for listing in listings(articles)]
@@ -42,13 +42,13 @@ def test_a_service_and_a_year_have_a_list(articles: Kind, write: Callable[..., P
     ]
 
 
-def test_a_filter_that_lists_everything_has_no_page(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_filter_that_lists_everything_has_no_page(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write()
 
     assert [listing.path for listing in listings(articles)] == ["/articles"]
 
 
-def test_a_kind_without_texts_still_has_its_page(articles: Kind) -> None:
+def test_a_kind_without_texts_still_has_its_page(articles: PublicationKind) -> None:
     (listing,) = listings(articles)
 
     assert (listing.path, listing.entries, listing.pages) == ("/articles", (), 1)

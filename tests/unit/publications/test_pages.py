@@ -5,25 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import Kind, PublicationMistake, publications
+from site_app.content.publications import PublicationKind, PublicationMistake, publications
 from site_app.layout.head import data_text
 from site_app.pages.publications import _publication_page
 
 WITH_PICTURE = "picture: {file: square.png, alt: A violet square}\n"
 
 
-def _draw(kind: Kind) -> str:
+def _draw(kind: PublicationKind) -> str:
     return str(_publication_page(publications(kind)[0])())
 
 
-def test_a_picture_at_the_head_is_shown(articles: Kind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> None:
+def test_a_picture_at_the_head_is_shown(
+    articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
+) -> None:
     draw_picture(size=(480, 240))
     write(more=WITH_PICTURE)
 
     assert "A violet square" in _draw(articles)
 
 
-def test_a_small_picture_is_reported(articles: Kind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> None:
+def test_a_small_picture_is_reported(
+    articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
+) -> None:
     draw_picture(size=(479, 240))
     write(more=WITH_PICTURE)
 
@@ -33,7 +37,7 @@ def test_a_small_picture_is_reported(articles: Kind, write: Callable[..., Path],
         _draw(articles)
 
 
-def test_a_broken_picture_stops_the_build(articles: Kind, write: Callable[..., Path], folder: Path) -> None:
+def test_a_broken_picture_stops_the_build(articles: PublicationKind, write: Callable[..., Path], folder: Path) -> None:
     (folder / "square.png").write_text("no pixels")
     write(more=WITH_PICTURE)
 
@@ -41,7 +45,7 @@ def test_a_broken_picture_stops_the_build(articles: Kind, write: Callable[..., P
         _draw(articles)
 
 
-def test_an_unknown_question_stops_the_build(articles: Kind, write: Callable[..., Path]) -> None:
+def test_an_unknown_question_stops_the_build(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write(more="questions: [no-such-question]\n")
 
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 7: questions: 'no-such-question' is no question"):
@@ -49,14 +53,14 @@ def test_an_unknown_question_stops_the_build(articles: Kind, write: Callable[...
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "//example.com", "/th/faq", "/faq/"])
-def test_a_link_to_an_unknown_page_stops_the_build(articles: Kind, write: Callable[..., Path], path: str) -> None:
+def test_a_link_to_an_unknown_page_stops_the_build(articles: PublicationKind, write: Callable[..., Path], path: str) -> None:
     write(text=f"Text.\n\n[there]({path})\n")
 
     with pytest.raises(PublicationMistake, match=rf"estimates\.md, line 10: the link {path} leads to no page of this site\."):
         _draw(articles)
 
 
-def test_braces_of_a_result_are_text(cases: Kind, folder: Path, write: Callable[..., Path]) -> None:
+def test_braces_of_a_result_are_text(cases: PublicationKind, folder: Path, write: Callable[..., Path]) -> None:
     write(more="client: Larkfield\nresults:\n  - value: 9 in 10\n    text: 'a } b {home_kb.real}'\n")
 
     assert "a } b {home_kb.real}" in _draw(cases)
@@ -66,7 +70,7 @@ def test_a_title_cannot_end_the_data_of_search_engines() -> None:
     assert "</script" not in data_text({"headline": "</script><script>alert(1)</script>"})
 
 
-def test_a_new_text_changes_only_the_pages_that_name_it(articles: Kind, write: Callable[..., Path]) -> None:
+def test_a_new_text_changes_only_the_pages_that_name_it(articles: PublicationKind, write: Callable[..., Path]) -> None:
     """A build writes changed pages alone: if all pages named the newest text, it would write all of them."""
     for day in range(1, 7):
         write(f"text-{day}.md", front=_front(f"Text {day}", f"2026-01-0{day}"))
@@ -84,5 +88,5 @@ def _front(title: str, day: str) -> str:
     return f"---\ntitle: {title}\nsummary: What this text says, in a sentence that is as long as it must be.\ndate: {day}\nauthors: [hannah-boyd]\n---\n"
 
 
-def _pages(kind: Kind) -> dict[str, str]:
+def _pages(kind: PublicationKind) -> dict[str, str]:
     return {publication.slug: str(_publication_page(publication)()) for publication in publications(kind)}

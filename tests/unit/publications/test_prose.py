@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.content.publications import Kind, PublicationMistake, Text, publications
+from site_app.content.publications import PublicationKind, PublicationMistake, Text, publications
 from site_app.content.publications.measurements import written_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.core.i18n import BY_ID, use
@@ -14,7 +14,7 @@ Render = Callable[[str], Prose]
 
 
 @pytest.fixture
-def text_of(articles: Kind, write: Callable[..., Path]) -> Callable[[str], Text]:
+def text_of(articles: PublicationKind, write: Callable[..., Path]) -> Callable[[str], Text]:
     def text_of(markdown: str) -> Text:
         write(text=markdown)
         return publications(articles)[0].text()

@@ -82,11 +82,10 @@ def publisher(tmp_path: Path, store: Store) -> Publisher:
 
 
 def make_publisher(tmp_path: Path, store: Store, extra_settings: dict[str, str] | None = None) -> Publisher:
-    checkout, package = tmp_path / "checkout", Path("site_app/provider/publishing")
-    (checkout / package).mkdir(parents=True)
-    shutil.copy(ROOT / package / "limited.py", checkout / package)
-    for folder in (package, *package.parents[:-1]):
-        (checkout / folder / "__init__.py").touch()
+    checkout = tmp_path / "checkout"
+    for module in ("site_app/provider/publishing/limited.py", "site_app/core/process_limits.py"):
+        (checkout / module).parent.mkdir(parents=True)
+        shutil.copy(ROOT / module, checkout / module)
     (checkout / "fake_build.py").write_text(FAKE_BUILD)
     (checkout / "assets").mkdir()
     (checkout / "assets/icon.svg").write_text("<svg/>")

@@ -215,7 +215,7 @@ async def test_a_build_that_takes_too_long_is_stopped(publisher: Publisher, monk
     assert "took longer than" in (await publisher.latest()).problem
 
 
-@pytest.mark.parametrize("place", ["write_draft", "make_public"])
+@pytest.mark.parametrize("place", ["prepare_pages", "make_public"])
 async def test_a_full_disk_changes_nothing(publisher: Publisher, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     publisher.text("a.md", "old")
     await publisher.request({})
@@ -227,7 +227,7 @@ async def test_a_full_disk_changes_nothing(publisher: Publisher, monkeypatch: py
 
     with monkeypatch.context() as patch:
         patch.setattr(folders.os, "fsync" if place == "make_public" else "rename", no_room)
-        if place == "write_draft":
+        if place == "prepare_pages":
             patch.setattr(folders.shutil, "move", no_room)
         await publisher.request({"articles/a.md": b"new"})
         await publisher.builder.run_next()
@@ -296,7 +296,7 @@ async def test_a_workspace_for_which_the_disk_has_no_room_is_removed(
 
 async def test_folders_of_a_killed_build_are_removed(publisher: Publisher) -> None:
     root = publishing_folder(publisher.settings.var)
-    for path in ("build-7-1/.web", "pages/.draft-7-1/client"):
+    for path in ("build-7-1/.web", "pages/.7-1.unfinished/client"):
         (root / path).mkdir(parents=True)
     await publisher.request({"articles/a.md": b"new"})
 

@@ -5,7 +5,7 @@ the site's. Stylesheet and scripts are at addresses that contain a hash of their
 """
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -63,6 +63,7 @@ ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _COPY_ROUTE)
 STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path
 COPY_SCRIPT = _COPY_ROUTE.path
+FormPairs = Sequence[tuple[str, str]]  # names and values of a form; a name may come more than once
 TextAndAddress = tuple[str, str]  # of a link
 _RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
 PAGE_HEADERS = {
@@ -142,20 +143,20 @@ def render_refusal(context: AppContext, request: Request, refusal: CallRefused) 
     )
 
 
-Handler = Callable[[Any, Request], Awaitable[Response]]
+PageHandler = Callable[[Any, Request], Awaitable[Response]]
 _MAX_FIELDS = 60
 
 
 def plain_endpoint(
-    limit: str = "reads", *, show_again: Handler | None = None
-) -> Callable[[Handler], Callable[[Request], Awaitable[Response]]]:
+    limit: str = "reads", *, show_again: PageHandler | None = None
+) -> Callable[[PageHandler], Callable[[Request], Awaitable[Response]]]:
     """Turns a handler into an endpoint; counts POST requests against this limit, all others as reads.
 
     A form is also posted to continue in another language: `show_again` answers that, writes nothing, and counts as a read. It also
     answers when another site's page posts the form, because the visitor has not pressed our button; they are shown it first.
     """
 
-    def decorate(handler: Handler) -> Callable[[Request], Awaitable[Response]]:
+    def decorate(handler: PageHandler) -> Callable[[Request], Awaitable[Response]]:
         @wraps(handler)
         async def endpoint(request: Request) -> Response:
             context = context_of(request)
@@ -196,7 +197,7 @@ async def form_of(request: Request) -> dict[str, str]:
     return dict(await pairs_of(request))
 
 
-async def pairs_of(request: Request) -> list[tuple[str, str]]:
+async def pairs_of(request: Request) -> FormPairs:
     """Returns the names and values of a posted form in their order."""
     body = await whole_body(request, MAX_BODY_BYTES)
     try:

@@ -23,6 +23,13 @@ const readText = (file) => {
   }
 };
 
+// An interrupted build leaves the earlier file, never a part of the new one.
+const replaceFile = (file, content) => {
+  const unfinished = `${file}.${process.pid}.unfinished`;
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, file);
+};
+
 const moduleOf = (id) => relative(process.cwd(), id);
 const isPage = (id) => moduleOf(id).startsWith(PAGES);
 
@@ -63,9 +70,7 @@ const cacheResults = (plugin) => {
     if (!result) {
       return result;
     }
-    const unfinishedFile = `${file}.${process.pid}`; // an interrupted build must not leave half a file under the final name
-    writeFileSync(unfinishedFile, result.code);
-    renameSync(unfinishedFile, file);
+    replaceFile(file, result.code);
     return { code: result.code, map: null };
   };
 };

@@ -1,4 +1,4 @@
-"""DNS says whether the domain of a mail address takes mail. It is asked while the form is still open, so that a mistyped address is noticed."""
+"""Asks DNS whether the domain of a mail address takes mail, while the form is still open, so that the visitor can correct a typo."""
 
 import asyncio
 import time
