@@ -61,10 +61,21 @@ def test_the_newest_comes_first(articles: PublicationKind, write: Callable[..., 
     assert [article.slug for article in publications(articles)] == ["newer", "older"]
 
 
+def test_a_new_measurement_updates_the_texts_that_quote_its_figures(
+    articles: PublicationKind, write: Callable[..., Path]
+) -> None:
+    write("quoting.md", text="Our home page weighs {home_kb} kB.\n", more="updated: 2026-05-02\n")
+    write("other.md", text="Our home page is light, {really}.\n", more="updated: 2026-05-02\n")
+
+    days = {article.slug: article.updated for article in publications(articles)}
+
+    assert days == {"quoting": measured_on(), "other": date(2026, 5, 2)}
+    assert measured_on() > date(2026, 5, 2)
+
+
 def test_a_translation_is_read_where_it_exists_and_english_elsewhere(
     articles: PublicationKind, write: Callable[..., Path]
 ) -> None:
-from site_app.content.publications.measurements import measured_on
     write()
     write("estimates.th.md", front=WORDS, text="")
 
