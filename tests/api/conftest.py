@@ -142,11 +142,11 @@ def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
     install(embedded(api, settings))
     pages = plain_pages(api.state)
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         is_page = scope["type"] == "http" and is_site_page(scope["path"], scope["method"])
         await (pages if is_page else api)(scope, receive, send)
 
-    return answer
+    return serve
 
 
 @pytest.fixture

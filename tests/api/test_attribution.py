@@ -42,9 +42,9 @@ async def test_only_the_teams_mail_contains_the_attribution(client: httpx.AsyncC
 
 
 async def test_no_lead_is_refused_for_its_attribution(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
+    response = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     [lead] = await rows(context, Lead)
     assert lead.attribution == {}
 

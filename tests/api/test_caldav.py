@@ -80,9 +80,9 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def book(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: str) -> str:
     """Books a call and returns the token of its link."""
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
-    assert answer.status_code == 200, answer.text
-    return answer.json()["manage_url"].rpartition("/")[2]
+    response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
+    assert response.status_code == 200, response.text
+    return response.json()["manage_url"].rpartition("/")[2]
 
 
 async def deliver(context: ApiContext, settings: Settings | None = None) -> None:
@@ -228,9 +228,9 @@ async def test_a_slot_that_the_host_has_just_freed_is_free(
     free_slots = await free(context)
     host.put(AT_NOON + "\nTRANSP:TRANSPARENT", calendar="home")
 
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NOON, token=token))
+    response = await client.post("/v1.0/bookMeeting", json=meeting(slot=NOON, token=token))
 
-    assert (NOON in free_slots, answer.status_code) == (False, 200)
+    assert (NOON in free_slots, response.status_code) == (False, 200)
 
 
 @pytest.mark.usefixtures("patient")
@@ -309,11 +309,11 @@ async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
     async def attempt() -> int:
         return (await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))).status_code
 
-    answers = await asyncio.gather(*(attempt() for _ in range(200)))
+    statuses = await asyncio.gather(*(attempt() for _ in range(200)))
     await deliver(context)
 
     [call] = await rows(context, Meeting)
-    assert sorted(answers) == [200, *[409] * 199]
+    assert sorted(statuses) == [200, *[409] * 199]
     assert [(event.uid, event.start) for event in host.events()] == [(call.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
     assert host.events("home") == []
 
@@ -324,7 +324,7 @@ async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
     is_over = asyncio.Event()
     answering: set[asyncio.Task[None] | None] = set()
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answering.add(asyncio.current_task())
         with suppress(OSError):
             head = await reader.readuntil(b"\r\n\r\n")
@@ -338,7 +338,7 @@ async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
             writer.close()
             await writer.wait_closed()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
     try:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/ada/calls/"
     finally:
@@ -396,9 +396,9 @@ async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
                 NOON,
             ):  # the fastest of three counts, because this machine may be busy with other tests
                 began = time.monotonic()
-                answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+                response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
                 seconds.append(time.monotonic() - began)
-                assert answer.status_code == 200
+                assert response.status_code == 200
                 if seconds[-1] <= 2.5:
                     break
         with pytest.raises(NotDelivered) as failure:
@@ -435,9 +435,9 @@ async def test_with_a_dead_calendar_95_of_100_bookings_take_2500_ms_at_most(
 
         async def visit(slot: str) -> int:
             began = time.monotonic()
-            answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+            response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
             seconds.append(time.monotonic() - began)
-            return answer.status_code
+            return response.status_code
 
         statuses: set[int] = set()
         for start in range(0, len(days), 4):

@@ -57,9 +57,9 @@ async def test_each_hosts_time_is_booked_by_one_of_many_visitors(
     async def attempt(slot: str) -> int:
         return (await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code
 
-    answers = await asyncio.gather(*map(attempt, slots))
+    statuses = await asyncio.gather(*map(attempt, slots))
 
-    assert Counter(answers) == {200: 2, 409: 88}
+    assert Counter(statuses) == {200: 2, 409: 88}
     assert {row.host for row in await rows(context, Meeting)} == {"", THAI}
     assert Counter(row.host for row in await rows(context, BookingCell)) == {"": 3, THAI: 3}
 

@@ -122,8 +122,8 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
     assert "19:10" in page.text  # the end of the hold, in the chosen zone
     assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == rows_before
     clock.advance(timedelta(minutes=1))
-    answer = await visitor.post(_action(page), data=fields | ADA)
-    assert answer.headers["location"].startswith("/th/meetings/")
+    response = await visitor.post(_action(page), data=fields | ADA)
+    assert response.headers["location"].startswith("/th/meetings/")
     assert [(call.full_name, call.time_zone) for call in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
@@ -198,9 +198,9 @@ async def test_a_form_posted_by_another_site_is_only_shown(visitor: httpx.AsyncC
 
 
 async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient):
-    answer = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
+    response = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/book")
+    assert (response.status_code, response.headers["location"]) == (303, "/book")
 
 
 async def _switch_language(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:

@@ -29,8 +29,8 @@ async def test_malformed_forms_get_an_answer(browser: httpx.AsyncClient, path: s
     sent += [(body, kind) for body in (b"%", b"a=%ff&=&&b", b"\xff" * 100, b"{", b"--x\r\n") for kind in KINDS]
 
     for body, kind in sent:
-        answer = await browser.post(path, content=body, headers={"Content-Type": kind})
-        assert answer.status_code < 500, (body[:200], kind)
+        response = await browser.post(path, content=body, headers={"Content-Type": kind})
+        assert response.status_code < 500, (body[:200], kind)
 
 
 @pytest.mark.parametrize("path", posted_kinds())

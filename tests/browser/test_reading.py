@@ -317,11 +317,11 @@ def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Vis
 def _blocking(page_name: str) -> Callable[[Route], None]:
     """Returns a handler that answers with the manifest as it will be when that page is gone."""
 
-    def answer(route: Route) -> None:
+    def serve(route: Route) -> None:
         response = route.fetch()
         start, _, manifest = response.text().partition("=")
         content = json.loads(manifest.rstrip("; \n"))
         del content["routes"][f"routes/{page_name}._index"]
         route.fulfill(response=response, body=f"{start}={json.dumps(content)}")
 
-    return answer
+    return serve

@@ -106,8 +106,8 @@ async def sign_in(api: Starlette, context: ApiContext) -> AsyncIterator[Callable
     async def enter(address: str) -> Browser:
         clients.append(calling(api, at=ORIGIN))
         browser = Browser(clients[-1], address)
-        answer = await browser.post(await link_for(context, address))
-        assert answer.status_code == 303, answer.text
+        response = await browser.post(await link_for(context, address))
+        assert response.status_code == 303, response.text
         return browser
 
     yield enter
@@ -165,6 +165,6 @@ def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
     return row
 
 
-def text_of(answer: httpx.Response) -> str:
+def text_of(response: httpx.Response) -> str:
     """Returns the words of a page without its tags."""
-    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+    return " ".join(re.sub(r"<[^>]+>", " ", response.text).split())

@@ -201,10 +201,10 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
         if not path.startswith(("/people", "/content", "/translations")):
             attempts += [send(owner, path, form, cookie=editor_cookie, token=people.form_token(editor_cookie))]
 
-        answers = [await attempt for attempt in attempts]
+        responses = [await attempt for attempt in attempts]
 
         assert await state(site) == state_before, (path, form)
-        assert {answer.status_code for answer in answers} <= {200, 303, 401, 403, 404, 405}, (path, form)
+        assert {response.status_code for response in responses} <= {200, 303, 401, 403, 404, 405}, (path, form)
 
     clock.advance(timedelta(hours=13))  # the sessions have expired
     for path, form in CHANGES:
@@ -227,9 +227,9 @@ async def test_invalid_links_begin_no_session(site: ApiContext, stranger: Browse
         path = f"/enter/{'x' * number}-" if way == "forged" else link
         origin = FOREIGN[number] if way == "foreign" else ORIGIN
         headers = {} if origin is None else {b"Origin": origin.encode()}
-        answer = await stranger.client.post(f"/office{path}", headers=headers)
-        assert answer.status_code == 403
-        assert "Set-Cookie" not in answer.headers
+        response = await stranger.client.post(f"/office{path}", headers=headers)
+        assert response.status_code == 403
+        assert "Set-Cookie" not in response.headers
 
     assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
 
@@ -279,7 +279,7 @@ async def test_a_form_with_a_nul_character_is_read_without_it(
 ) -> None:
     await keep(site, a_quote(reference="Q-2222-22"))
 
-    answer = await ada.post(path.replace("Q-7F3K-29", "Q-2222-22"), **form)
+    response = await ada.post(path.replace("Q-7F3K-29", "Q-2222-22"), **form)
 
-    assert answer.status_code == 303
+    assert response.status_code == 303
     assert "\0" not in "".join(await state(site))

@@ -30,23 +30,23 @@ async def told(context: ApiContext) -> list[tuple[str, str]]:
 
 
 async def test_an_owner_sends_a_test_to_one_target(context: ApiContext, ada: Browser) -> None:
-    answer = await ada.post("/mail", do="test-notice", target="discord:sales")
+    response = await ada.post("/mail", do="test-notice", target="discord:sales")
 
-    assert answer.status_code == 303
+    assert response.status_code == 303
     assert await told(context) == [("discord:sales", "test")]
     assert "test notice" in text_of(await ada.get("/log"))
 
 
 async def test_an_unknown_target_gets_no_test_notice(context: ApiContext, ada: Browser) -> None:
-    answer = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
+    response = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
 
-    assert (answer.status_code, await told(context)) == (404, [])
+    assert (response.status_code, await told(context)) == (404, [])
 
 
 async def test_a_reader_sends_no_test(context: ApiContext, cy: Browser) -> None:
-    answer = await cy.post("/mail", do="test-notice", target="slack")
+    response = await cy.post("/mail", do="test-notice", target="slack")
 
-    assert (answer.status_code, await told(context)) == (403, [])
+    assert (response.status_code, await told(context)) == (403, [])
     assert "Send a test" not in (await cy.get("/mail")).text
 
 
@@ -132,12 +132,12 @@ async def test_the_rows_of_notices_go_with_the_lead(context: ApiContext, ada: Br
 async def test_the_inbox_exports_for_a_crm(context: ApiContext, ada: Browser, crm: str, column: str) -> None:
     await keep(context, a_quote())
 
-    answer = await ada.get(f"/leads.{crm}?kind=quote")
+    response = await ada.get(f"/leads.{crm}?kind=quote")
 
     assert f'href="/office/leads.{crm}?"' in (await ada.get()).text
-    assert answer.headers["content-disposition"] == f'attachment; filename="leads-{crm}.csv"'
-    assert column in answer.text
-    assert QUOTE in answer.text
+    assert response.headers["content-disposition"] == f'attachment; filename="leads-{crm}.csv"'
+    assert column in response.text
+    assert QUOTE in response.text
 
 
 async def _last_line(context: ApiContext) -> int:

@@ -51,9 +51,9 @@ async def state(context: ApiContext) -> str:
 
 
 async def test_a_call_that_took_place_keeps_its_outcome_and_next_step(context: ApiContext, ada: Browser, call: str) -> None:
-    answer = await ada.do(call, "attended", text="They want a quote. Next: send the scope.")
+    response = await ada.do(call, "attended", text="They want a quote. Next: send the scope.")
 
-    assert answer.status_code == 303
+    assert response.status_code == 303
     assert await state(context) == "attended"
     assert [note.text for note in await rows(context, Note)] == ["They want a quote. Next: send the scope."]
     assert (ADA, "outcome", call) in await logged_actions(context)
@@ -126,12 +126,12 @@ async def test_the_office_removes_a_guest_who_asks_for_it(
     page_before = text_of(await ada.get(f"/leads/{reference}"))
     found_before = reference in (await ada.get("?words=bo@guest")).text
 
-    answer = await ada.do(reference, "drop-guest")
+    response = await ada.do(reference, "drop-guest")
     while await context.store.read(needs_index):
         await context.store.write(index_words)
 
     [row] = await rows(context, Meeting)
-    assert (answer.status_code, row.state, row.guest_email) == (303, "booked", "")
+    assert (response.status_code, row.state, row.guest_email) == (303, "booked", "")
     assert "Guest’s email address" in page_before
     assert "Guest’s email address" not in text_of(await ada.get(f"/leads/{reference}"))
     assert (found_before, reference in (await ada.get("?words=bo@guest")).text) == (True, False)

@@ -69,9 +69,9 @@ async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, 
         a_call(created_at=NOW),
     )
 
-    answer = await ada.get()
+    response = await ada.get()
 
-    assert re.findall(r'href="/office/leads/(\w-[\w-]+)', answer.text) == ["C-7F3K-29", QUOTE, "A-7F3K-29", "M-7F3K-29"]
+    assert re.findall(r'href="/office/leads/(\w-[\w-]+)', response.text) == ["C-7F3K-29", QUOTE, "A-7F3K-29", "M-7F3K-29"]
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,9 @@ async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Brow
         a_call(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
     )
 
-    answer = await ada.get(f"?{query}")
+    response = await ada.get(f"?{query}")
 
-    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)', answer.text)) == references
+    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)', response.text)) == references
 
 
 async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: ApiContext, ada: Browser) -> None:
@@ -160,11 +160,11 @@ async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada
         "/calls",
         "/views",
     ):
-        answer = await ada.get(path)
-        assert answer.status_code == 200
-        assert "<script>alert" not in answer.text
-        assert "<b>=1" not in answer.text
-        assert 'onload="x' not in answer.text
+        response = await ada.get(path)
+        assert response.status_code == 200
+        assert "<script>alert" not in response.text
+        assert "<b>=1" not in response.text
+        assert 'onload="x' not in response.text
 
 
 async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
@@ -283,7 +283,7 @@ async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, a
     reader.close()
     complete = await ada.do("M-7F3K-29", "erase", sure="M-7F3K-29")
 
-    pages = [text_of(await ada.client.get(answer.headers["Location"])) for answer in (held_back, complete)]
+    pages = [text_of(await ada.client.get(response.headers["Location"])) for response in (held_back, complete)]
     assert ["write-ahead log" in page for page in pages] == [True, False]
     assert all("erased" in page for page in pages)
 
@@ -308,12 +308,12 @@ async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiCont
     name = 'brief "ö".html'
     await keep(context, a_quote(), attached(QUOTE, name))
 
-    answer = await ada.get(f"/leads/{QUOTE}/files/ab12")
+    response = await ada.get(f"/leads/{QUOTE}/files/ab12")
 
-    assert answer.headers["Content-Disposition"].startswith("attachment")
-    assert answer.headers["Content-Type"] == "application/octet-stream"
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    assert response.headers["Content-Type"] == "application/octet-stream"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Cache-Control"] == "no-store"
     for path in ("/leads/M-7F3K-29/files/ab12", f"/leads/{QUOTE}/files/cd34", f"/leads/{QUOTE}/files/..%2fsecret"):
         assert (await ada.get(path)).status_code == 404
 
@@ -404,8 +404,8 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
         )
 
     free_before = await free()
-    answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
-    page = await ada.client.get(answer.headers["Location"])
+    response = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
+    page = await ada.client.get(response.headers["Location"])
     [row] = await rows(context, BusyTime)
 
     assert "Still booked in a blocked time" in page.text
@@ -456,9 +456,9 @@ async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, 
     reference = await booked(context)
     await booked(context, "20300104T0930Z")
 
-    answer = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
+    response = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
-    assert answer.status_code == 409
+    assert response.status_code == 409
     assert {f"{row.starts_at:%d}" for row in await rows(context, Meeting)} == {"03", "04"}
 
 
@@ -566,10 +566,10 @@ async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: 
     await has_begun.wait()
     asking.pop(0).cancel()
     is_over.set()
-    answers = [await answer for answer in asking] + [await ada.get("/state")]
+    responses = [await response for response in asking] + [await ada.get("/state")]
     now += 60
 
-    assert ["Run 1." in text_of(answer) for answer in answers] == [True] * 5
+    assert ["Run 1." in text_of(response) for response in responses] == [True] * 5
     assert "Run 2." in text_of(await ada.get("/state"))
 
 
@@ -589,9 +589,9 @@ async def test_a_failed_run_of_doctor_is_reported(ada: Browser, monkeypatch: pyt
 
     monkeypatch.setattr(pages, "run_module", broken_off)
 
-    answer = await ada.get("/state")
+    response = await ada.get("/state")
 
-    assert (answer.status_code, "It gave no answer." in text_of(answer)) == (200, True)
+    assert (response.status_code, "It gave no answer." in text_of(response)) == (200, True)
 
 
 async def test_the_log_has_person_and_action_without_texts(context: ApiContext, ada: Browser, bo: Browser) -> None:

@@ -20,8 +20,8 @@ async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str)
     """Saves the form of status and owner, a moment after the previous save."""
     clock.advance(timedelta(seconds=1))
     [lead] = await rows(context, Lead)
-    answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
-    assert answer.status_code == 303
+    response = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
+    assert response.status_code == 303
 
 
 async def undo(browser: Browser, clock: Clock) -> bool:

@@ -28,7 +28,7 @@ def stub(running_stub: StubProvider) -> StubProvider:
     running_stub.optional_calls.clear()
     running_stub.faults.clear()
     running_stub.lost_slots.clear()
-    running_stub.answer = (200, b"{}")
+    running_stub.reply = (200, b"{}")
     return running_stub
 
 
@@ -41,7 +41,7 @@ def site(built: None, running_stub: StubProvider, tmp_path_factory: pytest.TempP
 
 
 def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
-    form, stub.answer = AFFILIATE, (204, b"")
+    form, stub.reply = AFFILIATE, (204, b"")
     page = form.filled(visit, joined=True)
 
     form.button(page).click()
@@ -52,7 +52,7 @@ def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
 
 
 def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, site: Site) -> None:
-    form, stub.answer = QUOTE, (204, b"")
+    form, stub.reply = QUOTE, (204, b"")
     page = form.filled(visit, socket=False)
     stop_clock(page)
 

@@ -102,11 +102,11 @@ async def test_a_slot_of_each_host_wanted_by_many_is_sold_once(processes: list[S
     slots = [TEN, TEN_THAI, TEN_CHINESE] * 6
     running = (book(processes[number % 3], slot, email=f"person{number}@example.com") for number, slot in enumerate(slots))
 
-    answers = await asyncio.gather(*running, return_exceptions=True)
+    results = await asyncio.gather(*running, return_exceptions=True)
 
-    sold = [answer.meeting.host for answer in answers if isinstance(answer, ManagedMeeting)]
+    sold = [result.meeting.host for result in results if isinstance(result, ManagedMeeting)]
     assert sorted(sold) == ["", THAI, CHINESE]
-    assert [type(answer) for answer in answers].count(SlotTaken) == 15
+    assert [type(result) for result in results].count(SlotTaken) == 15
     cells = await processes[0].read(lambda session: session.exec(select(BookingCell)).all())
     assert sorted(cell.host for cell in cells) == sorted(["", THAI, CHINESE] * 3)
 
