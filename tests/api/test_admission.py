@@ -15,9 +15,9 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
-from tests.api.conftest import calling, with_plain_pages
 from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting, message, quote
+from tests.support.clients import calling, with_plain_pages
 
 pytestmark = pytest.mark.anyio
 NO_TIME, TWO_A_MINUTE = timedelta(0), "2/minute"

@@ -10,9 +10,9 @@ import pytest
 from site_app.client import Provider
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
-from tests.api.conftest import rows
 from tests.support.builders import meeting, message
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 QUERY = "utm_source=news&ref=ADA&landing_page=%2Ffaq&gclid=1"

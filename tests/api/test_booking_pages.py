@@ -17,9 +17,9 @@ from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
-from tests.api.conftest import rows
 from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, filled_in, hold_time, inputs, offered
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 

@@ -24,10 +24,11 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
-from tests.api.conftest import calling, rows
 from tests.support.builders import meeting
+from tests.support.clients import calling
 from tests.support.clock import Clock
 from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_TEN, NOON = "20300103T0900Z", "20300103T1030Z", "20300103T1200Z"

@@ -14,10 +14,10 @@ from site_app.content import form_words
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
-from tests.api.conftest import rows
 from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, SEVEN_THAI = "20300103T0900Z", "20300103T0700Z-th"

@@ -18,9 +18,10 @@ from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
-from tests.api.conftest import calling, rows
 from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, hold_time
+from tests.support.clients import calling
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}

@@ -13,8 +13,8 @@ from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.http.call import ApiContext
-from tests.api.conftest import calling
 from tests.support.builders import message
+from tests.support.clients import calling
 
 pytestmark = pytest.mark.anyio
 

@@ -9,9 +9,9 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting, Outbox
-from tests.api.conftest import rows
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"

@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 from site_app.client import embedded
 from site_app.core.i18n import BY_ID
 from site_app.core.settings import Settings
-from tests.api.conftest import calling, plain_site
 from tests.support.booking_pages import ELEVEN, NINE, booked, hold_time, inputs
 from tests.support.builders import affiliate, meeting, message, quote
+from tests.support.clients import calling, plain_site
 from tests.support.clock import Clock
 from tests.support.latin import latin_words, visible_texts
 from tests.support.uploads import PDF, archive, picture

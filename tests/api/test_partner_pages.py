@@ -15,9 +15,10 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.api.conftest import calling, rows
+from tests.support.clients import calling
 from tests.support.clock import Clock
 from tests.support.records import a_message, a_quote, an_application
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"

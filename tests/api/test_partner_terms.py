@@ -13,8 +13,8 @@ from site_app.provider.affiliates.terms import announce_terms, terms_of
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.api.conftest import mail_text, rows
 from tests.support.records import an_application
+from tests.support.stored_rows import mail_text, rows
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2030, 1, 11, 9, tzinfo=UTC)

@@ -12,7 +12,7 @@ from site_app.core.http.bodies import MAX_BODY_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
-from tests.api.conftest import calling, plain_site
+from tests.support.clients import calling, plain_site
 
 pytestmark = pytest.mark.anyio
 

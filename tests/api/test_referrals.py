@@ -14,10 +14,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import quarantine
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
-from tests.api.conftest import rows
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
 from tests.support.records import an_application
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 Join = Callable[[int], Awaitable[Partner]]

@@ -21,9 +21,10 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
-from tests.api.conftest import calling, plain_site, rows
 from tests.support.builders import meeting, message
+from tests.support.clients import calling, plain_site
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 from tests.support.stub_provider import Fault, StubProvider, stub_provider
 
 pytestmark = pytest.mark.anyio

@@ -10,9 +10,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
-from tests.api.conftest import rows
 from tests.support.builders import affiliate, message, quote
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView
-from tests.api.conftest import calling
+from tests.support.clients import calling
 
 pytestmark = pytest.mark.anyio
 

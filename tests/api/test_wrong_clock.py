@@ -13,10 +13,11 @@ from site_app.provider.api.tasks import sweep_once
 from site_app.provider.outbox.rows import MAX_WAIT
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import Lead, Outbox
-from tests.api.conftest import calling, rows
 from tests.support.builders import message
+from tests.support.clients import calling
 from tests.support.clock import Clock
 from tests.support.site_server import free_port
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 

@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 
 from site_app.content.routes import REDIRECTS
 from tests.browser.booking.calls import LOOKUP, book, confirmed, meetings, reserve
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, reference, result, stored_value
 from tests.browser.static_host import hosted
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, stop_clock, until_true
 from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
 

@@ -6,7 +6,7 @@ from itertools import cycle
 import pytest
 
 from site_app.content.routes import ROUTES
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.browser.waiting import until
 from tests.support.site_server import Site
 

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import Visit
 from tests.browser.signing_in import PHONE, signed_in
+from tests.browser.visit import Visit
 from tests.browser.waiting import until
 from tests.support.builders import meeting, message, quote
 from tests.support.site_server import PATIENT, ROOT, Site, free_port

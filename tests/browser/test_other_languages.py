@@ -13,9 +13,9 @@ from site_app.content.routes import ROUTES
 from site_app.core.i18n import BY_ID
 from tests.browser.axe import findings
 from tests.browser.booking.calls import LOOKUP
-from tests.browser.conftest import Visit
 from tests.browser.forms.filling import open_rest
 from tests.browser.layout import faults, lengthen
+from tests.browser.visit import Visit
 from tests.support.latin import latin_words, visible_texts
 from tests.support.site_server import Site
 

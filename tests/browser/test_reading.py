@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import HYDRATED, LISTENING, REACT, until, until_true
 from tests.support.site_server import Site
 

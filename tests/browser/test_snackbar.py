@@ -3,8 +3,8 @@
 from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, QUOTE
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import show_message, until
 
 

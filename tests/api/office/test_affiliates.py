@@ -13,10 +13,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, BO, Browser, keep, logged_actions, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote, an_application
+from tests.support.stored_rows import keep, logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"

@@ -36,9 +36,10 @@ from site_app.provider.store.tables import (
     Row,
     SignInLink,
 )
-from tests.api.office.conftest import ADA, BO, DI, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, BO, DI, ORIGIN, Browser, link_for
 from tests.support.records import a_call, a_quote, an_application
+from tests.support.stored_rows import abandoned_mail, keep, logged_actions
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL, TEXT = "/leads/Q-7F3K-29", "/leads/C-7F3K-29", "/content/article/estimates/en"

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from site_app.provider.http.call import ApiContext
-from tests.api.office.conftest import Browser, keep
 from tests.support.clock import Clock
+from tests.support.office_browser import Browser
 from tests.support.records import a_call, a_message, a_quote, an_application
+from tests.support.stored_rows import keep
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

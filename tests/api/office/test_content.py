@@ -16,9 +16,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey
 from site_app.provider.store.tables import Build, DraftPicture, Revision
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, DI, Browser, logged_actions, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, DI, Browser, text_of
+from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 PATH = "/content/article/estimates/en"

@@ -10,10 +10,10 @@ from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.actions import last_save
 from site_app.provider.store.tables import Outbox
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, Browser, keep, text_of
 from tests.support.builders import meeting, quote
+from tests.support.office_browser import ADA, Browser, text_of
 from tests.support.records import a_message, a_quote
+from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -13,10 +13,10 @@ from site_app.provider.api.app import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.store.tables import Meeting, Note, Outbox
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, CY, Browser, logged_actions, text_of
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, CY, Browser, text_of
+from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 

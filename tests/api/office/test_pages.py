@@ -40,12 +40,12 @@ from site_app.provider.store.tables import (
     Outbox,
     PageView,
 )
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, BO, Browser, abandoned_mail, attached, keep, logged_actions, text_of
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.databases import ON_SQLITE
+from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_call, a_lead, a_message, a_quote, an_application
+from tests.support.stored_rows import abandoned_mail, attached, keep, logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

@@ -8,10 +8,10 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import OpenedLead, Outbox
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, Browser, keep, link_for, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, Browser, link_for, text_of
 from tests.support.records import a_call, a_message, a_quote
+from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

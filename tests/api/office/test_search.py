@@ -8,9 +8,10 @@ from sqlalchemy import update
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.queries import index_words
 from site_app.provider.store.tables import Lead, Note
-from tests.api.office.conftest import ADA, Browser, attached, keep
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, Browser
 from tests.support.records import a_call, a_message, a_quote
+from tests.support.stored_rows import attached, keep
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now

@@ -17,9 +17,9 @@ from site_app.provider.office.people import MAX_IDLE_TIME
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.translations import Wording, slug_of
 from site_app.provider.store.tables import Build
-from tests.api.conftest import rows
-from tests.api.office.conftest import BO, DI, Browser, logged_actions, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import BO, DI, Browser, text_of
+from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 PATH = "/translations/th"

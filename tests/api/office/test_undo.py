@@ -7,10 +7,10 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Note
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, BO, Browser, keep, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote
+from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

@@ -29,7 +29,7 @@ from tests.browser.booking.calls import (
     reserve,
     tab_to,
 )
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import until_true
 from tests.support.site_server import Site
 

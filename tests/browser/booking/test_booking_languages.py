@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.booking.calls import LOOKUP, book, confirmed, dialog, hosts, name_field, new_address, plain_submit, reserve
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.support.site_server import PATIENT, Site
 
 THAI = "Siriporn Chaiyasit"

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.calls import meetings, new_address, plain_submit
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.support.site_server import Site
 
 MOVE = "main .actions a.button-strong"

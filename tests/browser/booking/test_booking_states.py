@@ -20,7 +20,7 @@ from tests.browser.booking.calls import (
     name_field,
     take,
 )
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.support.site_server import Site
 
 

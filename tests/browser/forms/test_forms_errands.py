@@ -11,7 +11,6 @@ from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
 from tests.browser.booking.calls import tab_to
-from tests.browser.conftest import Visit
 from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT,
@@ -25,6 +24,7 @@ from tests.browser.forms.filling import (
     searchable,
     stored_value,
 )
+from tests.browser.visit import Visit
 from tests.browser.waiting import pass_time, stop_clock, until
 from tests.support.builders import message
 from tests.support.site_server import Site

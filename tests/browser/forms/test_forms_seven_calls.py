@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.booking.calls import book, confirmed, reserve, take
-from tests.browser.conftest import Visit
 from tests.browser.forms.filling import AFFILIATE, CONSULTATION, FORMS, QUOTE, result
+from tests.browser.visit import Visit
 from tests.browser.waiting import pass_time, stop_clock
 from tests.support.site_server import PATIENT, Site, free_port
 from tests.support.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider

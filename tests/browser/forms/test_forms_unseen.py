@@ -3,8 +3,8 @@
 from playwright.sync_api import Route, expect
 
 from tests.browser.booking.calls import book, confirmed, reserve
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, leads, new_leads, reference, result
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, stop_clock
 from tests.support.site_server import Site
 

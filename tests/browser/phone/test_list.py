@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.phone.conftest import Field, watch
+from tests.browser.phone.field import Field, watch
 from tests.browser.waiting import until_true
 
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect
 
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 from tests.browser.waiting import until_true
 
 THAILAND = "1;TH;THA;Thailand"  # codespell:ignore tha

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from components.phone_input import DEFAULTS
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 
 Look = Callable[[Field], object]
 

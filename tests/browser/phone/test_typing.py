@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from components.phone_input import WORDS
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 from tests.browser.waiting import until
 from tests.support.builders import PHONE_PAYLOAD
 

@@ -24,7 +24,7 @@ from tests.support.databases import ON_SQLITE
 from tests.support.outbox import a_row
 from tests.support.records import a_message
 from tests.support.site_server import free_port
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 from tests.unit.cli.small_redis import small_redis
 
 

@@ -17,7 +17,7 @@ from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.support.databases import ON_SQLITE
 from tests.support.outbox import a_row
 from tests.support.records import NOW, a_call, a_file, a_message, a_quote, an_application
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 
 
 def test_every_kind_is_listed_the_newest_first(site: Site) -> None:

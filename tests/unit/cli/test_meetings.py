@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.store.tables import BusyTime, Meeting
 from tests.support.records import a_call
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 
 NOON = datetime(2090, 7, 3, 11, tzinfo=UTC)  # 12:00 in London, and still to come
 

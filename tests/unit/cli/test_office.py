@@ -7,7 +7,7 @@ import pytest
 from site_app.core.settings import settings
 from site_app.provider.store.tables import Note, OfficeSession
 from tests.support.records import NOW, a_message, a_quote
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 
 QUOTE = "Q-7F3K-29"
 

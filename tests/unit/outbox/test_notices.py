@@ -24,7 +24,7 @@ from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
 from tests.support.records import CALENDAR, NOW, a_call, a_message, a_quote, an_application
-from tests.unit.outbox.conftest import Certificate, this_machine
+from tests.unit.outbox.local_servers import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]

@@ -24,7 +24,7 @@ from site_app.provider.outbox.public_addresses import Address, is_public
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import NOW, a_row
-from tests.unit.outbox.conftest import Certificate, this_machine
+from tests.unit.outbox.local_servers import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 SECRET = "a secret of the agency's own"

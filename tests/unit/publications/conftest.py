@@ -9,16 +9,7 @@ from PIL import Image
 
 from components.art import pictures
 from site_app.content.publications import ARTICLES, CASES, Kind, files
-
-FRONT = """---
-title: How we estimate
-summary: What an estimate is made of, and why it is a range before it is a number.
-date: 2026-05-01
-authors: [priya-nair]
-services: [web-development]
-{more}---
-"""
-Write = Callable[..., Kind]
+from tests.unit.publications.front_matter import FRONT
 
 
 @pytest.fixture(autouse=True)

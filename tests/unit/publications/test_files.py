@@ -7,7 +7,7 @@ import pytest
 
 from site_app.content.publications import Kind, PublicationMistake, files, publications
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
-from tests.unit.publications.conftest import FRONT
+from tests.unit.publications.front_matter import FRONT
 
 CASE = """---
 title: A dispatch board

@@ -11,7 +11,7 @@ from site_app.core.settings import Settings, load
 from site_app.provider.publishing import git
 from site_app.provider.publishing.git import NotPushed, push
 from site_app.provider.store.tables import BuildState
-from tests.unit.publishing.conftest import Make
+from tests.unit.publishing.publisher import Make
 
 pytestmark = pytest.mark.anyio
 Run = Callable[..., str]

@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po, write_po
 from site_app.cli.develop.new_page import new_page
 from site_app.core.i18n import BY_ID, LOCALES
 from site_app.serving.site import RESERVED_PARTS
-from tests.unit.repository.conftest import Run
+from tests.support.project_copy import Run
 
 ROOT = Path(__file__).parents[3]
 

@@ -1,5 +1,6 @@
 """The repository follows its layout."""
 
+import ast
 import pkgutil
 import re
 from pathlib import Path
@@ -64,3 +65,12 @@ def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
 
     assert re.search(r"sha(256|512)[:-]", text)
     assert not re.search(r'"resolved"|--(extra-)?index-url|--find-links| @ (https?|file):', text)
+
+
+def test_no_module_imports_from_a_conftest() -> None:
+    """pytest loads each conftest itself; what tests import stands in a module that says what it has."""
+    files = sorted((ROOT / "tests").rglob("*.py"))
+    imports = [node for file in files for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+
+    assert imports
+    assert [node.module for node in imports if (node.module or "").endswith("conftest")] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.develop.new_form import new_form
-from tests.unit.repository.conftest import Run
+from tests.support.project_copy import Run
 
 TITLE = "A form of the test"
 FORMS = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
