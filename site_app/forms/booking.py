@@ -36,7 +36,7 @@ def consultation_form() -> rx.Component:
     form = reliable_form(
         CONSULTATION,
         place=_PLACE,
-        panel=rx.memo(own_module(_booked_call, current(), module="site_app.forms.booked_call"))(),
+        panel=rx.memo(own_module(_booked_meeting, current(), module="site_app.forms.booked_meeting"))(),
         on_another=state.begin_again(current().id),
         outer_fields=["slot"],
         outer_values=rx.cond(
@@ -66,7 +66,7 @@ def consultation_form() -> rx.Component:
     )
 
 
-def _booked_call() -> rx.Component:
+def _booked_meeting() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     details: Any = rx.Var("result?.details", _var_data=_CONTEXT).to(dict)
     words = booked_words()

@@ -199,7 +199,7 @@ async def test_a_time_that_cannot_be_held_still_has_its_form(default_settings: S
     assert inputs(page.text)["key"]
 
 
-async def test_a_second_call_of_one_mailbox_is_refused_with_advice_to_move_the_first(default_settings: Settings) -> None:
+async def test_a_second_meeting_of_one_mailbox_is_refused_with_advice_to_move_the_first(default_settings: Settings) -> None:
     async with serving(replace(default_settings, minimum_filling_time=NO_TIME)) as (context, visit):
         slots, token = await free_slots(visit), context.tokens.form_token()
         first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))
@@ -215,14 +215,14 @@ async def test_pages_and_calls_book_no_more_than_a_networks_share(default_settin
     generous = replace(default_settings, minimum_filling_time=NO_TIME)
     async with serving(generous) as (context, visit):
         slots = await free_slots(visit)
-        calls = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: default_settings.limit_calls]]
-        for payload in calls:
+        payloads = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: default_settings.limit_calls]]
+        for payload in payloads:
             assert (await visit("/v1.0/bookMeeting", json=payload)).status_code == 200
         slot, token = slots[-1], context.tokens.form_token()
         call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
         refused = await visit(
-            "/v1.0/bookMeeting", json=calls[0] | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
+            "/v1.0/bookMeeting", json=payloads[0] | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
         )
         elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 

@@ -64,17 +64,15 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.Asy
     assert await rows(context, Hold) == []
 
 
-async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_call(
+async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
     path = await booked(browser, clock, guest_email="bo@guest.example.org")
 
-    [call] = await rows(context, Meeting)
-    assert call.guest_email == "bo@guest.example.org"
+    [row] = await rows(context, Meeting)
+    assert row.guest_email == "bo@guest.example.org"
     assert "bo@guest.example.org" in (await browser.get(path)).text
-    assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [
-        call.guest_email
-    ]
+    assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [row.guest_email]
 
 
 async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: httpx.AsyncClient, clock: Clock):
@@ -255,7 +253,7 @@ async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: 
     assert len(await rows(context, Outbox)) == 2
 
 
-async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     choice = (await browser.get(f"{path}/move")).text
     assert NINE not in offered(choice)
@@ -291,7 +289,7 @@ async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncCli
     assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
 
 
-async def test_the_calendar_file_has_the_current_call(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 

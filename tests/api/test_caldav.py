@@ -115,12 +115,12 @@ async def warnings(context: ApiContext) -> list[str]:
     return await context.store.read(lambda session: calendar_warnings(session, context.settings))
 
 
-async def test_a_call_is_written_moved_and_cancelled_under_its_own_uid(
+async def test_a_meeting_is_written_moved_and_cancelled_under_its_own_uid(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     link = await book(client, token)
     await deliver(context)
-    [call] = await rows(context, Meeting)
+    [row] = await rows(context, Meeting)
     [entry] = host.events()
 
     await change(context, move_by_link, link, HALF_PAST_TEN)
@@ -131,11 +131,11 @@ async def test_a_call_is_written_moved_and_cancelled_under_its_own_uid(
     await deliver(context)
 
     assert (entry.uid, entry.start, str(entry["summary"])) == (
-        call.uid,
+        row.uid,
         datetime(2030, 1, 3, 9, tzinfo=UTC),
         "Call with Ada Lovelace",
     )
-    assert (moved.uid, moved.start, moved["sequence"]) == (call.uid, datetime(2030, 1, 3, 10, 30, tzinfo=UTC), 1)
+    assert (moved.uid, moved.start, moved["sequence"]) == (row.uid, datetime(2030, 1, 3, 10, 30, tzinfo=UTC), 1)
     assert host.events() == []
 
 
@@ -178,7 +178,7 @@ async def test_an_entry_imported_from_the_mail_is_updated_in_place(
     assert host.events()[0].start == datetime(2030, 1, 3, 10, 30, tzinfo=UTC)
 
 
-async def test_a_call_that_moves_is_written_over_what_the_host_changed(
+async def test_a_meeting_that_moves_is_written_over_what_the_host_changed(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     link = await book(client, token)
@@ -192,7 +192,7 @@ async def test_a_call_that_moves_is_written_over_what_the_host_changed(
     assert [event.start for event in host.events()] == [datetime(2030, 1, 3, 10, 30, tzinfo=UTC)]
 
 
-async def test_an_erased_call_is_taken_out_of_the_calendar(
+async def test_an_erased_meeting_is_taken_out_of_the_calendar(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale, clock: Clock
 ) -> None:
     await book(client, token)
@@ -265,7 +265,7 @@ async def test_entries_that_the_host_deletes_or_moves_are_found_not_cancelled(
     assert untouched == []
     assert moved == [("moved", datetime(2030, 1, 3, 15, tzinfo=UTC))]
     assert deleted == [("deleted", None)]
-    assert [call.state for call in await rows(context, Meeting)] == ["booked"]
+    assert [row.state for row in await rows(context, Meeting)] == ["booked"]
     assert NINE not in await free(context)
 
 
@@ -304,7 +304,7 @@ async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(
 
 
 @pytest.mark.usefixtures("patient")
-async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
+async def test_200_visitors_want_one_slot_and_one_meeting_stands_in_the_calendar(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     async def attempt() -> int:
@@ -313,9 +313,9 @@ async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
     statuses = await asyncio.gather(*(attempt() for _ in range(200)))
     await deliver(context)
 
-    [call] = await rows(context, Meeting)
+    [row] = await rows(context, Meeting)
     assert sorted(statuses) == [200, *[409] * 199]
-    assert [(event.uid, event.start) for event in host.events()] == [(call.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
+    assert [(event.uid, event.start) for event in host.events()] == [(row.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
     assert host.events("home") == []
 
 

@@ -93,13 +93,13 @@ async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncCli
 
 
 @wherever
-async def test_changing_the_language_does_not_move_a_call(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_changing_the_language_does_not_move_a_meeting(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(visitor, clock)
 
     thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
 
     assert _typed(thai_page)["slot"] == ELEVEN
-    assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(context, Meeting)] == [NINE]
+    assert [f"{row.starts_at:%Y%m%dT%H%MZ}" for row in await rows(context, Meeting)] == [NINE]
 
 
 @wherever
@@ -125,7 +125,7 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
     clock.advance(timedelta(minutes=1))
     response = await visitor.post(_action(page), data=fields | ADA)
     assert response.headers["location"].startswith("/th/meetings/")
-    assert [(call.full_name, call.time_zone) for call in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
+    assert [(row.full_name, row.time_zone) for row in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
 async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock):

@@ -57,7 +57,7 @@ async def free(context: ApiContext) -> set[str]:
     return {slot.id for slot in slots}
 
 
-async def test_the_feed_has_the_calls_at_its_secret_address(client: httpx.AsyncClient, token: str):
+async def test_the_feed_has_the_meetings_at_its_secret_address(client: httpx.AsyncClient, token: str):
     await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     response = await client.get(f"/calendar/{KEY}.ics", headers={"X-API-Key": ""})

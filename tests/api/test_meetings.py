@@ -39,7 +39,7 @@ async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient,
     assert (await client.post("/v1.0/meetingSlots", json=filters)).status_code == 200
 
 
-async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
+async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
     reply = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
 
     [stored] = await rows(context, Meeting)
@@ -101,12 +101,12 @@ async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncCl
     response = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     assert response.status_code == 200, response.text
-    [call] = await rows(context, Meeting)
-    assert (call.status, bool(call.status_reason)) == ("new", True)
+    [row] = await rows(context, Meeting)
+    assert (row.status, bool(row.status_reason)) == ("new", True)
 
 
 @pytest.mark.parametrize("sign", [{"website_url": "https://spam.example"}, {}])
-async def test_a_call_that_looks_automatic_is_booked_when_it_is_sent_again(
+async def test_a_meeting_that_looks_automatic_is_booked_when_it_is_sent_again(
     client: httpx.AsyncClient, context: ApiContext, clock: Clock, sign: dict[str, str]
 ):
     payload = meeting(slot=NINE, token=context.tokens.form_token())  # sent at once

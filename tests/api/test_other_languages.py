@@ -27,7 +27,7 @@ PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
 
 
 @languages
-async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+async def test_no_page_on_the_way_to_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
     prefix = f"/{language}"
     times = await browser.get(f"{prefix}/book?zone=America/New_York")
     no_choice = await browser.post(f"{prefix}/book", data={"zone": "UTC"})
@@ -47,7 +47,7 @@ async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncCl
 
 
 @languages
-async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+async def test_no_page_of_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
     path = await booked(browser, clock, f"/{language}", **ADA)
     pages = [await browser.get(f"{path}?done=booked"), await browser.get(f"{path}/move")]
     pages.append(await browser.post(f"{path}/move", data={}))

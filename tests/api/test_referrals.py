@@ -217,9 +217,9 @@ async def test_a_plain_booking_from_the_page_of_a_partner_link_is_a_referral(
         data=hidden | {"slot": "20300103T0900Z", "full_name": "Ada", "email": "a@b.example.org"},
     )
 
-    [call] = await rows(context, Meeting)
+    [row] = await rows(context, Meeting)
     assert response.status_code == 303
-    assert await credited(context) == [(call.reference, partner.id)]
+    assert await credited(context) == [(row.reference, partner.id)]
     for text in (times, page):
         assert f'class="brand" href="/?ref={partner.code}"' in text
 

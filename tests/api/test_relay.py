@@ -268,7 +268,7 @@ async def test_a_time_lost_at_the_stub_is_reported_as_lost(
     assert (response.status_code, set(response.json()["error"]["fields"])) == (409, {"slot"})
 
 
-async def test_a_call_is_booked_on_plain_pages_where_the_provider_has_none(
+async def test_a_meeting_is_booked_on_plain_pages_where_the_provider_has_none(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], pages: httpx.AsyncClient
 ) -> None:
     stub, _ = against_the_stub

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.booking.calls import choose
+from tests.browser.booking.steps import choose
 from tests.browser.visit import Visit
 
 _GROUND = "element => getComputedStyle(element).backgroundColor"

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.booking.calls import LOOKUP, choose, confirmed, hold, is_free, new_address
+from tests.browser.booking.steps import LOOKUP, choose, confirmed, hold, is_free, new_address
 from tests.browser.forms.filling import AFFILIATE, QUOTE, form_values, reference
 from tests.browser.forms.filling import choose as choose_option
 from tests.browser.visit import Visit

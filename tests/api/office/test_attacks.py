@@ -38,7 +38,7 @@ from site_app.provider.store.tables import (
 )
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, DI, ORIGIN, Browser, link_for
-from tests.support.records import a_call, a_quote, an_application
+from tests.support.records import a_meeting, a_quote, an_application
 from tests.support.stored_rows import abandoned_mail, keep, logged_actions
 
 pytestmark = pytest.mark.anyio
@@ -136,10 +136,10 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     """Stores a lead to release, a meeting to move, a mail to retry, a blocked time to open, and a partner to pay."""
     dead = abandoned_mail("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
-    call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
+    meeting = a_meeting(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
     waiting, joined = (an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3))
-    await keep(context, a_quote(status="quarantined", created_at=clock()), call, dead, blocked, waiting, joined)
+    await keep(context, a_quote(status="quarantined", created_at=clock()), meeting, dead, blocked, waiting, joined)
     await context.store.write(partial(_with_partner, context=context))
     folder = context.settings.content_folder / "articles"
     folder.mkdir(parents=True)

@@ -10,7 +10,7 @@ import pytest
 from site_app.provider.http.call import ApiContext
 from tests.support.clock import Clock
 from tests.support.office_browser import Browser
-from tests.support.records import a_call, a_message, a_quote, an_application
+from tests.support.records import a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import keep
 
 pytestmark = pytest.mark.anyio
@@ -25,7 +25,7 @@ async def kept(context: ApiContext) -> None:
         ),
         a_message(created_at=NOW, attribution={"referrer": "search.example", "landing_page": "/faq"}),
         an_application(created_at=NOW, attribution={"ref": "ADA"}),
-        a_call(created_at=NOW, attribution={"utm_source": "news"}),
+        a_meeting(created_at=NOW, attribution={"utm_source": "news"}),
     )
 
 

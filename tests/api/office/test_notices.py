@@ -93,21 +93,23 @@ async def test_notices_of_submissions_are_in_english_and_link_to_the_lead(
 ) -> None:
     form = {"token": token, "language": "cn"}
     lead = (await client.post("/v1.0/requestQuote", json=quote(**form))).json()["reference"]
-    call = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **form))).json()["reference"]
-    await ada.post(f"/leads/{call}/move", slot="20300103T1100Z")
-    await ada.do(call, "cancel")
+    meeting_reference = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **form))).json()[
+        "reference"
+    ]
+    await ada.post(f"/leads/{meeting_reference}/move", slot="20300103T1100Z")
+    await ada.do(meeting_reference, "cancel")
 
     notices = [row for row in await rows(context, Outbox) if row.recipient == "slack"]
 
     assert [(row.reference, row.template) for row in notices] == [
         (lead, "lead.created"),
-        (call, "meeting.booked"),
-        (call, "meeting.moved"),
-        (call, "meeting.cancelled"),
+        (meeting_reference, "meeting.booked"),
+        (meeting_reference, "meeting.moved"),
+        (meeting_reference, "meeting.cancelled"),
     ]
     lines = [row.payload["line"] for row in notices]
     assert lines[0] == f"Quote request {lead} from United Kingdom: Web development, Brand creation"
-    assert lines[2] == f"Call with a visitor moved: Thursday 3 January 2030, 11:00 (Europe/London), {call}"
+    assert lines[2] == f"Call with a visitor moved: Thursday 3 January 2030, 11:00 (Europe/London), {meeting_reference}"
     assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
 
 

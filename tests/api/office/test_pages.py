@@ -44,7 +44,7 @@ from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.databases import ON_SQLITE
 from tests.support.office_browser import ADA, BO, Browser, text_of
-from tests.support.records import a_call, a_lead, a_message, a_quote, an_application
+from tests.support.records import a_lead, a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import abandoned_mail, attached, keep, logged_actions, rows
 
 pytestmark = pytest.mark.anyio
@@ -56,8 +56,8 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
     submission = SubmissionContext(context.settings, context.tokens, context.clock())
-    call = await context.store.write(lambda session: book_meeting(session, request, submission))
-    return call.meeting.reference
+    managed = await context.store.write(lambda session: book_meeting(session, request, submission))
+    return managed.meeting.reference
 
 
 async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, ada: Browser) -> None:
@@ -66,7 +66,7 @@ async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, 
         a_quote(created_at=NOW - timedelta(hours=1)),
         a_message(created_at=NOW - timedelta(hours=3)),
         an_application(created_at=NOW - timedelta(hours=2)),
-        a_call(created_at=NOW),
+        a_meeting(created_at=NOW),
     )
 
     response = await ada.get()
@@ -102,7 +102,7 @@ async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Brow
         context,
         a_quote(created_at=NOW - timedelta(hours=20), company="Analytical Engines"),
         a_message(created_at=datetime.fromisoformat("2029-12-01T00:00Z"), language="th", status="won", message='สวัสดี "Élan"'),
-        a_call(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
+        a_meeting(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
     )
 
     response = await ada.get(f"?{query}")
@@ -145,7 +145,9 @@ async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada
     await keep(
         context,
         a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
-        a_call(created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)),
+        a_meeting(
+            created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)
+        ),
         a_lead("gone-kind", "G", {"odd": words}, reference="G-7F3K-29", created_at=NOW),
         attached("M-7F3K-29", words),
         PageView(day=NOW.date(), path="/faq", referrer="example.com", pattern="/faq", tag="", language="en", count=3),
@@ -335,7 +337,9 @@ async def test_an_export_is_read_and_sent_page_by_page(
 ) -> None:
     monkeypatch.setattr(export, "PAGE_SIZE", 3)
     stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some share the same moment
-    await keep(context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_call())
+    await keep(
+        context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_meeting()
+    )
     reads: list[object] = []
     read = context.store.read
 
@@ -377,7 +381,7 @@ async def test_a_week_names_the_public_holidays_that_are_closed(context: ApiCont
     assert [day.holiday for day in days] == ["", "New Year's Day", "", "", "", "", ""]
 
 
-async def test_a_week_shows_calls_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
+async def test_a_week_shows_meetings_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "why": "Away <b>"})
 
@@ -434,7 +438,7 @@ async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser,
     assert await rows(context, BusyTime) == []
 
 
-async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
+async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     slot = re.search(r'name="slot" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text)
     assert slot
@@ -442,8 +446,8 @@ async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiCo
     await ada.post(f"/leads/{reference}/move", slot=slot[1])
     await ada.do(reference, "cancel")
 
-    [call] = await rows(context, Meeting)
-    assert call.state == "cancelled"
+    [row] = await rows(context, Meeting)
+    assert row.state == "cancelled"
     assert await rows(context, BookingCell) == []
     templates = {row.template for row in await rows(context, Outbox)}
     assert templates >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
@@ -452,7 +456,7 @@ async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiCo
     assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
 
 
-async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
+async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     await booked(context, "20300104T0930Z")
 
@@ -462,7 +466,7 @@ async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, 
     assert {f"{row.starts_at:%d}" for row in await rows(context, Meeting)} == {"03", "04"}
 
 
-async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_a_note_is_written_on_a_meeting_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
     reference = await booked(context)
     clock.advance(timedelta(hours=6))
     await ada.get()
@@ -617,12 +621,12 @@ async def test_missing_pages_are_not_found(ada: Browser, path: str) -> None:
 Sign = Callable[[str], Awaitable[Browser]]
 
 
-async def test_a_call_that_the_host_deleted_in_the_calendar_is_asked_about(
+async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
     context: ApiContext, ada: Browser, cy: Browser
 ) -> None:
     reference = await booked(context)
-    [call] = await rows(context, Meeting)
-    entry = CalendarEntry(uid=call.uid, meeting_id=call.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
+    [row] = await rows(context, Meeting)
+    entry = CalendarEntry(uid=row.uid, meeting_id=row.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
     await keep(context, entry)
 
     page, page_of_reader = text_of(await ada.get("/calls")), text_of(await cy.get("/calls"))

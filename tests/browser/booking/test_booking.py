@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.away import AWAY
-from tests.browser.booking.calls import (
+from tests.browser.booking.steps import (
     LOOKUP,
     book,
     book_as_another,
@@ -70,7 +70,7 @@ def cut_off(open_booking: Callable[..., Page]) -> Page:
     return page
 
 
-def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
+def test_a_meeting_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
     page = visit("/", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
 
     tab_to(page, "main [commandfor=consultation-dialog]")
@@ -285,7 +285,7 @@ def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking
     assert not is_free(site, slot)
 
 
-def test_a_call_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
+def test_a_meeting_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
     book(cut_off)
 
     expect(confirmed(cut_off).locator(".booked-manage a")).to_be_visible()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from site_app.core.i18n import LOCALES
 from tests.browser.away import AWAY
 from tests.browser.axe import COLOURS, findings
-from tests.browser.booking.calls import (
+from tests.browser.booking.steps import (
     LOOKUP,
     book,
     book_as_another,

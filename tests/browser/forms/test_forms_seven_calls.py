@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.booking.calls import book, confirmed, reserve, take
+from tests.browser.booking.steps import book, confirmed, reserve, take
 from tests.browser.forms.filling import AFFILIATE, CONSULTATION, FORMS, QUOTE, result
 from tests.browser.visit import Visit
 from tests.browser.waiting import pass_time, stop_clock
@@ -62,7 +62,7 @@ def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, 
     assert [call for call, _ in stub.submissions] == [CALLS[form.name]]
 
 
-def test_a_call_is_booked_without_a_hold_and_a_lost_time_reopens_the_choice(visit: Visit, stub: StubProvider) -> None:
+def test_a_meeting_is_booked_without_a_hold_and_a_lost_time_reopens_the_choice(visit: Visit, stub: StubProvider) -> None:
     page = visit("/?open=consultation", joined=True)
     lost_slot = reserve(page)
     stub.lost_slots.add(lost_slot)

@@ -148,7 +148,7 @@ def test_mails_that_wait_are_sent_by_this_release(upgraded: str) -> None:
     assert [mail["Message-ID"] for mail in mails] == [row.message_id for row in waiting]
 
 
-def test_the_links_of_those_mails_lead_to_the_calls(upgraded: str) -> None:
+def test_the_links_of_those_mails_lead_to_the_meetings(upgraded: str) -> None:
     with brief_engine(upgraded) as engine, Session(engine) as session:
         links = [row for row in session.exec(select(Outbox)) if "manage_url" in row.payload]
         meetings = [find_by_link(session, row.payload["manage_url"].rpartition("/")[2]).meeting.reference for row in links]

@@ -64,7 +64,7 @@ async def test_each_hosts_time_is_booked_by_one_of_many_visitors(
     assert Counter(row.host for row in await rows(context, BookingCell)) == {"": 3, THAI: 3}
 
 
-async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
+async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:
     english = (await browser.get("/book?zone=UTC")).text
@@ -99,12 +99,12 @@ async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     assert (row.sequence, row.host) == (1, THAI)
 
 
-async def test_the_thai_page_begins_with_calls_in_thai(browser: httpx.AsyncClient) -> None:
+async def test_the_thai_page_begins_with_meetings_in_thai(browser: httpx.AsyncClient) -> None:
     assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
     assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
 
 
-async def test_a_lost_time_of_a_call_in_thai_leads_back_to_such_calls(browser: httpx.AsyncClient) -> None:
+async def test_a_lost_time_of_a_meeting_in_thai_leads_back_to_such_meetings(browser: httpx.AsyncClient) -> None:
     missing_slot = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
 
     assert "speak=th" in missing_slot.headers["Location"]
