@@ -83,6 +83,7 @@ async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     details_page = await browser.post("/book", data=inputs(thai) | {"slot": SEVEN_THAI})
     address = details_page.headers["Location"]
     form = (await browser.get(address)).text
+    assert offered(form)
     assert all(slot.endswith("-th") for slot in offered(form))
     clock.advance(timedelta(minutes=1))
     booked = await browser.post(address, data=inputs(form) | {"slot": SEVEN_THAI} | ADA)

@@ -102,6 +102,7 @@ def test_a_meeting_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -
     panel = confirmed(page)
     expect(panel.locator(".result-title")).to_be_focused()
     expect(panel).to_contain_text(re.compile("C-[2-9A-Z]{4}-[2-9A-Z]{2}"))
+    assert chosen_lines
     assert all(line in panel.inner_text() for line in chosen_lines.splitlines())  # the day and both clocks
     assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
 

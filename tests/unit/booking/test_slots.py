@@ -63,6 +63,7 @@ def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
 
     starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 
+    assert starts
     assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + rules.horizon))
     assert all(following - start >= HALF_HOUR for start, following in pairwise(starts))
 

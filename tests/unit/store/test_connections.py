@@ -95,14 +95,18 @@ async def test_a_second_row_with_the_same_key_is_not_inserted(store: Store) -> N
 
 
 def test_closing_a_store_commits_waiting_writes(url: str) -> None:
-    async def leave_work_behind() -> None:
+    async def leave_work_behind() -> int:
         store = Store(url)
         writes = [asyncio.ensure_future(store.write(lambda session, n=n: session.add(hold(str(n))))) for n in range(20)]
         await asyncio.sleep(0)
         store.close()
         await asyncio.gather(*writes)
+        reopened = Store(url)
+        committed = await reopened.read(count)
+        reopened.close()
+        return committed
 
-    asyncio.run(leave_work_behind())
+    assert asyncio.run(leave_work_behind()) == 20
 
 
 async def test_a_store_is_busy_only_while_many_write_at_once(store: Store) -> None:
