@@ -105,7 +105,7 @@ async def change(context: ApiContext, step: Callable[..., object], token: str, *
     await context.store.write(lambda session: step(session, token, *arguments, **options))
 
 
-async def found(context: ApiContext) -> list[tuple[str, datetime | None]]:
+async def reported_differences(context: ApiContext) -> list[tuple[str, datetime | None]]:
     await read_all(context.store, context.settings, context.clock())
     changes = await context.store.read(lambda session: differences(session, now=context.clock()))
     return [(difference.entry.difference, difference.entry.host_starts_at) for difference in changes]
@@ -253,14 +253,14 @@ async def test_entries_that_the_host_deletes_or_moves_are_found_not_cancelled(
 ) -> None:
     await book(client, token)
     await deliver(context)
-    untouched = await found(context)
+    untouched = await reported_differences(context)
     [name] = host.files()
     uid = host.events()[0].uid
 
     host.put(f"UID:{uid}\nDTSTART:20300103T150000Z\nDURATION:PT30M", name=name.removesuffix(".ics"))
-    moved = await found(context)
+    moved = await reported_differences(context)
     host.ask("DELETE", host.calendar() + name)
-    deleted = await found(context)
+    deleted = await reported_differences(context)
 
     assert untouched == []
     assert moved == [("moved", datetime(2030, 1, 3, 15, tzinfo=UTC))]
@@ -279,7 +279,7 @@ async def test_an_entry_that_the_host_marked_as_cancelled_counts_as_deleted(
 
     host.put(f"UID:{uid}\nDTSTART:20300103T090000Z\nDURATION:PT30M\nSTATUS:CANCELLED", name=name.removesuffix(".ics"))
 
-    assert await found(context) == [("deleted", None)]
+    assert await reported_differences(context) == [("deleted", None)]
 
 
 async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(

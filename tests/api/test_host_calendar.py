@@ -140,15 +140,15 @@ async def test_a_calendar_that_fails_keeps_its_times_and_the_others_are_renewed(
 
     settings = replace(context.settings, booking_busy_url=(FEED, second))
 
-    async def taken() -> set[str]:
+    async def taken_slots() -> set[str]:
         await read_all(context.store, settings, context.clock(), transport=httpx.MockTransport(serve))
         return {NINE, "20300103T1200Z"} - await free(context)
 
-    both = await taken()
+    both = await taken_slots()
     events |= {FEED: "", second: ICS.replace("T0910", "T1500")}
-    first_alone = await taken()
+    first_alone = await taken_slots()
     settings = replace(settings, booking_busy_url=(second,))
-    none = await taken()
+    none = await taken_slots()
 
     assert (both, first_alone, none) == ({NINE, "20300103T1200Z"}, {NINE}, set())
 

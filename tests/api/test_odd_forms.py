@@ -35,6 +35,6 @@ async def test_malformed_forms_get_an_answer(browser: httpx.AsyncClient, path: s
 
 @pytest.mark.parametrize("path", posted_kinds())
 async def test_an_empty_form_is_shown_again_with_its_fields_marked(browser: httpx.AsyncClient, path: str) -> None:
-    reply = await browser.post(path, data={"email": ""})
+    response = await browser.post(path, data={"email": ""})
 
-    assert (reply.status_code, "data-wrong" in reply.text) == (422, True)
+    assert (response.status_code, "data-wrong" in response.text) == (422, True)

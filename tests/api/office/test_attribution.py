@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 NOW = Clock().now
 
 
-async def kept(context: ApiContext) -> None:
+async def store_leads(context: ApiContext) -> None:
     await keep(
         context,
         a_quote(
@@ -42,7 +42,7 @@ async def kept(context: ApiContext) -> None:
 async def test_the_list_is_filtered_by_source_and_campaign(
     context: ApiContext, ada: Browser, query: dict[str, str], letters: set[str]
 ) -> None:
-    await kept(context)
+    await store_leads(context)
 
     page = await ada.get("", params=query)
 
@@ -50,14 +50,14 @@ async def test_the_list_is_filtered_by_source_and_campaign(
 
 
 async def test_the_page_of_a_lead_shows_the_attribution(context: ApiContext, ada: Browser) -> None:
-    await kept(context)
+    await store_leads(context)
 
     assert "utm campaign: spring" in (await ada.get("/leads/Q-7F3K-29")).text
     assert "utm source: news" in (await ada.get("/leads/C-7F3K-29")).text
 
 
 async def test_the_report_counts_leads_and_won_ones(context: ApiContext, ada: Browser) -> None:
-    await kept(context)
+    await store_leads(context)
 
     page = (await ada.get("/views")).text
 
@@ -68,7 +68,7 @@ async def test_the_report_counts_leads_and_won_ones(context: ApiContext, ada: Br
 
 
 async def test_the_export_has_a_column_for_each_thing_known(context: ApiContext, ada: Browser) -> None:
-    await kept(context)
+    await store_leads(context)
 
     table: list[dict[str, Any]] = [*csv.DictReader(StringIO((await ada.get("/leads.csv")).text.removeprefix("\ufeff")))]
 

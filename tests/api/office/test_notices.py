@@ -1,4 +1,4 @@
-"""The office shows who is told besides by mail, sends each a test, and tells them of what the team does."""
+"""The office shows each chat and webhook, sends a test to each, and notifies them of what the team does."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -25,7 +25,7 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, notify=targets)
 
 
-async def told(context: ApiContext) -> list[tuple[str, str]]:
+async def waiting_notices(context: ApiContext) -> list[tuple[str, str]]:
     return [(row.recipient, row.template) for row in await rows(context, Outbox) if row.kind == "notice"]
 
 
@@ -33,20 +33,20 @@ async def test_an_owner_sends_a_test_to_one_target(context: ApiContext, ada: Bro
     response = await ada.post("/mail", do="test-notice", target="discord:sales")
 
     assert response.status_code == 303
-    assert await told(context) == [("discord:sales", "test")]
+    assert await waiting_notices(context) == [("discord:sales", "test")]
     assert "test notice" in text_of(await ada.get("/log"))
 
 
 async def test_an_unknown_target_gets_no_test_notice(context: ApiContext, ada: Browser) -> None:
     response = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
 
-    assert (response.status_code, await told(context)) == (404, [])
+    assert (response.status_code, await waiting_notices(context)) == (404, [])
 
 
 async def test_a_reader_sends_no_test(context: ApiContext, cy: Browser) -> None:
     response = await cy.post("/mail", do="test-notice", target="slack")
 
-    assert (response.status_code, await told(context)) == (403, [])
+    assert (response.status_code, await waiting_notices(context)) == (403, [])
     assert "Send a test" not in (await cy.get("/mail")).text
 
 
@@ -75,11 +75,11 @@ async def test_status_changes_send_notices_and_owner_changes_do_not(context: Api
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="new", owner=ADA, version="0")
-    assert await told(context) == []
+    assert await waiting_notices(context) == []
     await ada.do(QUOTE, "handle", status="answered", owner=ADA, version="1")
     await ada.do(QUOTE, "undo", line=str(await _last_line(context)))
 
-    assert await told(context) == [("slack", "status"), ("discord:sales", "status")] * 2
+    assert await waiting_notices(context) == [("slack", "status"), ("discord:sales", "status")] * 2
     lines = [row.payload["line"] for row in await rows(context, Outbox)]
     assert [line.partition(": ")[2].partition(": ")[2] for line in lines[::2]] == [
         "new → answered, by ada",
@@ -118,7 +118,7 @@ async def test_a_release_from_quarantine_sends_a_notice(context: ApiContext, ada
 
     await ada.do("M-7F3K-29", "release")
 
-    assert await told(context) == [("slack", "lead.released"), ("discord:sales", "lead.released")]
+    assert await waiting_notices(context) == [("slack", "lead.released"), ("discord:sales", "lead.released")]
 
 
 async def test_the_rows_of_notices_go_with_the_lead(context: ApiContext, ada: Browser) -> None:

@@ -135,10 +135,10 @@ async def _country(trial: Trial) -> Verdict:
             for number, answer in enumerate(faults(private).values(), start=1):
                 mood[0] = answer
                 began = time.monotonic()
-                reply = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
+                response = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
                 slowest = max(slowest, time.monotonic() - began)
-                statuses.add(reply.status_code)
-                guesses.add(reply.text[:1])
+                statuses.add(response.status_code)
+                guesses.add(response.text[:1])
             for address in _PRIVATE:
                 await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": address})
         grown = memory_mb(site) - initial_mb

@@ -157,9 +157,9 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
                 began = time.perf_counter()
                 responses.append(await client.get(path))
                 took.append((time.perf_counter() - began) * 1000)
-            if any(reply.status_code != 200 for reply in responses):
+            if any(response.status_code != 200 for response in responses):
                 raise RuntimeError(f"{path} answers {responses[-1].status_code}")
-            times[page], sizes[page] = median(took), float(max(len(reply.content) for reply in responses))
+            times[page], sizes[page] = median(took), float(max(len(response.content) for response in responses))
     return times, sizes
 
 

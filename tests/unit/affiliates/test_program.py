@@ -424,7 +424,7 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
 
 
 @pytest.mark.parametrize(
-    ("own", "paypal", "email", "resemblance"),
+    ("partner_email", "paypal", "email", "resemblance"),
     [
         ("pat@gmail.com", "pat@gmail.com", "somebody@gmail.com", ""),
         ("pat@gmail.com", "pat@gmail.com", "P.at+shop@googlemail.com", "mail"),
@@ -433,8 +433,8 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
     ],
 )
 def test_a_shared_mail_domain_is_no_resemblance_but_the_paypal_address_is(
-    own: str, paypal: str, email: str, resemblance: str
+    partner_email: str, paypal: str, email: str, resemblance: str
 ) -> None:
-    partner = Partner.model_construct(email=own, paypal=paypal)
+    partner = Partner.model_construct(email=partner_email, paypal=paypal)
 
     assert program.resemblance(partner, email) == resemblance

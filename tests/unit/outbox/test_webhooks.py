@@ -172,9 +172,9 @@ def run_n8n(head: dict[str, str], body: bytes, secret: str) -> subprocess.Comple
 
 
 @pytest.mark.parametrize("secret", [SECRET, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
-@pytest.mark.parametrize(("change", "says"), [({}, ""), ({"body": b"{}"}, "wrong signature"), ({"age": 400}, "too old")])
+@pytest.mark.parametrize(("change", "error"), [({}, ""), ({"body": b"{}"}, "wrong signature"), ({"age": 400}, "too old")])
 async def test_n8n_takes_what_we_signed_and_nothing_else(
-    certificate: Certificate, secret: str, change: dict[str, Any], says: str
+    certificate: Certificate, secret: str, change: dict[str, Any], error: str
 ) -> None:
     clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
     async with receiver(certificate) as server:
@@ -183,7 +183,7 @@ async def test_n8n_takes_what_we_signed_and_nothing_else(
 
     result = await asyncio.to_thread(run_n8n, server.heads[0], change.get("body", server.bodies[0]), secret)
 
-    if says:
-        assert says in result.stderr
+    if error:
+        assert error in result.stderr
     else:
         assert json.loads(result.stdout) == [{"json": event().payload}], result.stderr

@@ -39,10 +39,10 @@ def cases(folder: Path) -> Kind:
 def write(folder: Path) -> Callable[..., Path]:
     """Writes an article: its name, its text, and further lines of its front matter."""
 
-    def write(name: str = "estimates.md", text: str = "Text.\n", more: str = "", front: str = FRONT) -> Path:
+    def write(name: str = "estimates.md", text: str = "Text.\n", more_fields: str = "", front: str = FRONT) -> Path:
         file = folder / name
         files._read.cache_clear()  # a process reads its files once
-        file.write_text(front.format(more=more) + text, encoding="utf-8")
+        file.write_text(front.format(more_fields=more_fields) + text, encoding="utf-8")
         return file
 
     return write

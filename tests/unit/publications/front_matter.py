@@ -6,5 +6,5 @@ summary: What an estimate is made of, and why it is a range before it is a numbe
 date: 2026-05-01
 authors: [priya-nair]
 services: [web-development]
-{more}---
+{more_fields}---
 """

@@ -146,7 +146,7 @@ def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
 
 
 @pytest.mark.parametrize(
-    ("english", "shown"),
+    ("english", "html"),
     [
         ("---\ntitle: Half\n---\nText", "Half"),
         ("---\ntitle: [a]\nsummary: ''\ndate: x\nfoo: 1\nauthors: 3\n---\nText", "Text"),
@@ -156,8 +156,8 @@ def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
         ("", ""),
     ],
 )
-def test_a_draft_with_mistakes_is_drawn_as_far_as_it_goes(pages: DraftPages, english: str, shown: str) -> None:
-    assert shown in pages.preview(_draft(english), LOOK)
+def test_a_draft_with_mistakes_is_drawn_as_far_as_it_goes(pages: DraftPages, english: str, html: str) -> None:
+    assert html in pages.preview(_draft(english), LOOK)
     pages.preview(_draft(english), Look("th", False, "/{name}"))
 
 

@@ -48,7 +48,7 @@ Is 1 < 2 & "so" on? <script>alert(1)</script> [questions](/faq), [above](#a-part
 @pytest.fixture
 def article(articles: Kind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> Publication:
     draw_picture(size=(800, 400))
-    file = write(text=TEXT, more="tags: ['R&D', '<tag>']\n")
+    file = write(text=TEXT, more_fields="tags: ['R&D', '<tag>']\n")
     file.write_text(file.read_text().replace("How we estimate", "A < B & “C” 🚀 </title>"))
     write("estimates.th.md", front=THAI, text="")
     return publications(articles)[0]

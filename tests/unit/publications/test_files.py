@@ -32,7 +32,7 @@ summary: ประมาณการทำจากอะไรบ้าง แ�
 
 
 def test_an_article_has_its_facts_and_words(articles: Kind, write: Callable[..., Path]) -> None:
-    write(more="tags: [estimates]\nsample: true\n")
+    write(more_fields="tags: [estimates]\nsample: true\n")
 
     (article,) = publications(articles)
 
@@ -51,7 +51,7 @@ def test_a_case_has_results_and_a_price(cases: Kind, folder: Path) -> None:
 
 def test_the_newest_comes_first(articles: Kind, write: Callable[..., Path]) -> None:
     write("older.md")
-    write("newer.md", more="updated: 2026-06-01\n")
+    write("newer.md", more_fields="updated: 2026-06-01\n")
     (articles.folder / "newer.md").write_text(
         (articles.folder / "newer.md").read_text().replace("date: 2026-05-01", "date: 2026-05-02")
     )
@@ -86,12 +86,12 @@ def test_the_shortest_summary_is_that_of_its_language(articles: Kind, write: Cal
         publications(articles)
 
 
-@pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
+@pytest.mark.parametrize("field", ["draft: true\n", "updated: 2999-01-01\n"])
 def test_a_draft_is_shown_in_development_only(
-    articles: Kind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, more: str
+    articles: Kind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, field: str
 ) -> None:
-    file = write(more=more)
-    if "2999" in more:  # of a later day
+    file = write(more_fields=field)
+    if "2999" in field:  # of a later day
         file.write_text(file.read_text().replace("date: 2026-05-01", "date: 2999-01-01"))
 
     assert publications(articles) == ()
@@ -218,7 +218,7 @@ def test_files_of_other_systems_are_read(articles: Kind, write: Callable[..., Pa
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
 def test_another_encoding_is_reported(articles: Kind, write: Callable[..., Path], encoding: str) -> None:
-    write().write_bytes((FRONT.format(more="") + "Café.\n").encode(encoding))
+    write().write_bytes((FRONT.format(more_fields="") + "Café.\n").encode(encoding))
 
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 1: it is not written in UTF-8"):
         publications(articles)

@@ -75,10 +75,10 @@ async def page():
     api = make_api(settings)
     async with opened(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
-            reply = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
+            response = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(api.state)), base_url="http://site.test") as client:
-            return (await client.get("/de/book")).text, reply.json()["countries"]
+            return (await client.get("/de/book")).text, response.json()["countries"]
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())

@@ -97,9 +97,9 @@ def test_every_lead_is_kept_with_its_values(file: Path, url: str) -> None:
 
     upgrade(url)
 
-    kept = stored(file)["lead"]
-    assert [row["reference"] for row in kept] == [row["reference"] for row in leads]
-    for row, old in zip(kept, leads, strict=True):
+    stored_leads = stored(file)["lead"]
+    assert [row["reference"] for row in stored_leads] == [row["reference"] for row in leads]
+    for row, old in zip(stored_leads, leads, strict=True):
         empty = {name: "[]" if name == "services" else "" for name in old}
         own_fields = {
             name: json.dumps(value) if name == "services" else value for name, value in json.loads(row["said"]).items()
