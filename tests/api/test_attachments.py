@@ -53,7 +53,7 @@ def clock() -> Clock:
         ("object.docx", office_file("word/document.xml", **{"word/embeddings/oleObject1.bin": OLE})),
     ],
 )
-async def test_every_kind_on_the_list_is_taken(
+async def test_every_listed_kind_of_file_is_accepted(
     client: httpx.AsyncClient, settings: Settings, name: str, content: bytes
 ) -> None:
     response = await send(client, name, content)
@@ -129,7 +129,7 @@ async def test_a_picture_keeps_its_orientation_and_loses_its_metadata(client: ht
     assert b"secret place" not in stored.read_bytes()
 
 
-async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
+async def test_a_file_of_the_maximum_size_is_accepted(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * MAX_FILE_BYTES)).status_code == 201
 
 

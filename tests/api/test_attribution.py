@@ -1,4 +1,4 @@
-"""Where the visitor of a lead came from: kept with it, shown to the team, and never sent to a provider that does not know of it."""
+"""A lead's attribution is stored and shown to the team, and never sent to a provider without that field."""
 
 import json
 import re
@@ -87,7 +87,9 @@ async def test_the_plain_booking_passes_on_the_attribution(
     ("form_token", "is_sent"),
     [((404, {}), False), ((200, {"token": "x"}), False), ((200, {"token": "x", "attribution": True}), True)],
 )
-async def test_a_provider_without_attribution_is_sent_none(form_token: tuple[int, dict[str, object]], is_sent: bool) -> None:
+async def test_attribution_is_not_sent_to_a_provider_without_it(
+    form_token: tuple[int, dict[str, object]], is_sent: bool
+) -> None:
     leads: list[dict[str, object]] = []
 
     def respond(request: httpx.Request) -> httpx.Response:

@@ -219,7 +219,7 @@ async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.Asy
     assert "This time has just been taken" in (await browser.get(response.headers["Location"])).text
 
 
-async def test_a_missing_and_a_taken_choice_are_reported(browser: httpx.AsyncClient):
+async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.AsyncClient):
     assert (await browser.post("/book", data={"zone": "UTC"})).status_code == 422
     await hold_time(browser)
     refused = await browser.post("/book", data={"slot": NINE})

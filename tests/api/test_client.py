@@ -68,7 +68,7 @@ async def provider(
     await serving
 
 
-async def test_every_submission_is_taken(provider: Provider, token: str) -> None:
+async def test_every_submission_is_accepted(provider: Provider, token: str) -> None:
     results = [
         await provider.submit("requestQuote", quote(token=token)),
         await provider.submit("sendMessage", message(token=token)),

@@ -117,7 +117,7 @@ async def test_a_guessed_link_opens_nothing(visitor: httpx.AsyncClient, token: s
         assert PAT not in response.text
 
 
-async def test_the_paypal_address_is_changed_and_the_partner_told(
+async def test_the_paypal_address_is_changed_and_the_partner_notified(
     visitor: httpx.AsyncClient, context: ApiContext, token: str
 ) -> None:
     response = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
@@ -140,7 +140,9 @@ async def test_a_paypal_address_that_is_none_is_refused(
     assert (await partner(context)).paypal == PAT
 
 
-async def test_leaving_takes_a_press_and_says_when_it_ends(visitor: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_leaving_needs_a_button_and_names_the_last_day(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
     await visitor.get(f"/partners/{token}?do=leave")
     assert (await partner(context)).ends_on is None
 

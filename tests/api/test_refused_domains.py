@@ -46,7 +46,7 @@ async def stored_rows(context: ApiContext) -> list[Any]:
 
 
 @every_form
-async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
+async def test_a_domain_without_mail_is_refused_and_nothing_is_stored(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
     server = NameServer()

@@ -153,7 +153,7 @@ async def visitor(far_away: Settings) -> AsyncIterator[httpx.AsyncClient]:
 WORDS = {"full_name": "Ada", "email": "ada@example.org", "subject": "A question", "message": "Do you write programs?"}
 
 
-async def test_a_plain_form_is_escaped_and_kept(visitor: httpx.AsyncClient) -> None:
+async def test_a_refused_plain_form_shows_its_input_escaped(visitor: httpx.AsyncClient) -> None:
     response = await visitor.post("/contact-us", data=WORDS | {"full_name": '"><script>', "email": ""})
 
     assert response.status_code == 422

@@ -17,7 +17,7 @@ from tests.support.stored_rows import rows
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_a_quote_request_is_stored_as_it_was_sent(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     response = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
 
     assert response.status_code == 200, response.text
@@ -122,7 +122,9 @@ async def test_a_quarantined_lead_is_released_by_the_button_and_not_by_a_get_req
     assert len(await rows(context, Outbox)) == 3
 
 
-async def test_a_quarantined_sender_is_asked_in_the_language_written_in(client: httpx.AsyncClient, context: ApiContext) -> None:
+async def test_a_quarantined_sender_is_mailed_in_the_language_of_the_form(
+    client: httpx.AsyncClient, context: ApiContext
+) -> None:
     await client.post("/v1.0/sendMessage", json=message(language="th"))
 
     [mail] = await rows(context, Outbox)

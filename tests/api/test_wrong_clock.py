@@ -23,7 +23,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("days", [-3000, 800])
-async def test_leads_taken_under_a_wrong_clock_are_kept_and_mailed_later(
+async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
     api: Starlette, settings: Settings, clock: Clock, days: int
 ) -> None:
     closed = replace(settings, mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=free_port(), smtp_security="none")

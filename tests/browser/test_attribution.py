@@ -1,4 +1,4 @@
-"""Where a visitor came from: remembered on the first page alone, and sent with the form."""
+"""Attribution is stored on the first page only, and sent with the form."""
 
 import json
 import re

@@ -47,7 +47,7 @@ def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> Non
     assert not [url for url in urls if url.startswith("ws")]
 
 
-def test_the_pages_script_is_asked_for_after_the_first_paint(visit: Visit) -> None:
+def test_the_pages_script_is_requested_after_the_first_paint(visit: Visit) -> None:
     page = visit("/faq", wait=False)
 
     until(page, "typeof window.insights", "function")
@@ -261,7 +261,7 @@ def test_input_before_react_survives_a_plain_navigation(visit: Visit) -> None:
     expect(page.locator("main form [name=subject]")).to_have_value("Looms")
 
 
-def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -> None:
+def test_typing_before_react_changes_only_that_field_of_a_draft(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
     page.evaluate(
         "sessionStorage['draft:message'] = JSON.stringify({ key: 'k', fields: { subject: 'Looms', message: 'Long', email: 'a' } })"

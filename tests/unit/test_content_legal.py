@@ -110,7 +110,7 @@ def test_a_broken_legal_page_or_link_is_refused(tmp_path: Path, monkeypatch: pyt
         (f"webhook=https://crm.example.com/ key={'k' * 24} all", False, ["system in which we manage our work"], ["chat"]),
     ],
 )
-def test_the_privacy_policy_says_who_is_told(
+def test_the_privacy_policy_names_who_is_notified(
     notify: str, names: bool, expected: list[str], absent: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(legal_values, "settings", lambda: Settings(notify=notify, notify_names=names))

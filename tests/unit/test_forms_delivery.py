@@ -97,7 +97,7 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
     assert state.snackbar.snack_bar_data["text"]
 
 
-async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) -> None:
+async def test_the_provider_gets_the_language_of_the_page(provider: Any) -> None:
     fake = provider(Accepted(reference="M-7F3K-29"))
 
     await submit(FakeState("/contact-us"), MESSAGE, payload_of(message))

@@ -383,7 +383,7 @@ FOUNDER_TAKES_CALLS = (
 )
 
 
-def test_no_text_says_that_the_founder_takes_the_meetings_of_colleagues(monkeypatch: pytest.MonkeyPatch):
+def test_no_text_promises_the_founder_for_the_meetings_of_colleagues(monkeypatch: pytest.MonkeyPatch):
     default = collected((pages, forms, mails, files))
     several = replace(Settings(), booking_languages=("th Siriporn Chaiyasit", "cn Wei Zhang"))
     monkeypatch.setattr(form_words, "settings", lambda: several)

@@ -301,5 +301,5 @@ def test_several_workers_need_postgresql_and_redis(environment: dict[str, str]) 
 
 
 @pytest.mark.parametrize("environment", [{"SITE_DATABASE_URL": POSTGRES}, {"SITE_PROVIDER_URL": "http://provider.internal"}])
-def test_several_workers_with_both_are_taken(environment: dict[str, str]) -> None:
+def test_several_workers_with_postgresql_and_redis_are_accepted(environment: dict[str, str]) -> None:
     load(environment | {"SITE_WORKERS": "2", "SITE_REDIS_URL": REDIS})

@@ -139,7 +139,7 @@ async def test_visitors_share_the_lists_only_for_some_minutes(
     assert first.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
 
 
-async def test_a_reply_without_rows_is_an_empty_list_and_asked_for_again(
+async def test_a_reply_without_rows_is_an_empty_list_and_requested_again(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
     fake_provider.reply("countries").set_result(CountryRows())

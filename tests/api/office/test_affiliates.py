@@ -263,7 +263,7 @@ async def test_an_unknown_partner_is_not_found(ada: Browser, path: str) -> None:
 
 
 @pytest.mark.parametrize("month", ["", "x", "9999-99", "2030-13", "9999-12", "0001-01"])
-async def test_any_month_is_shown(context: ApiContext, ada: Browser, clock: Clock, month: str) -> None:
+async def test_the_statement_of_any_month_is_shown(context: ApiContext, ada: Browser, clock: Clock, month: str) -> None:
     await approved(context, ada, clock)
 
     assert (await ada.get(f"/affiliates?month={month}")).status_code == 200

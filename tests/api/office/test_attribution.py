@@ -1,4 +1,4 @@
-"""Where leads came from, as the office shows, filters, counts and exports it."""
+"""The office shows, filters, counts and exports the attribution of leads."""
 
 import csv
 import re

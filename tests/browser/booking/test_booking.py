@@ -234,7 +234,7 @@ def test_a_hold_lasts_while_the_dialog_is_open_and_its_input_is_kept_longer(
     until_true(page, lambda: is_free(site, slot))
 
 
-def test_a_time_taken_before_its_hold_is_replaced_by_the_nearest_or_another(
+def test_a_time_lost_before_its_hold_is_replaced_by_the_nearest_or_another(
     open_booking: Callable[..., Page], site: Site
 ) -> None:
     page = open_booking(allowed=(LOOKUP, "409"))

@@ -1,4 +1,4 @@
-"""Whatever happens between the click and its answer, there is one lead, and the visitor gets a message."""
+"""A click makes one lead and shows a message, even if the connection fails before the reply."""
 
 import pytest
 from playwright.sync_api import Route, expect

@@ -1,4 +1,4 @@
-"""What must be so of a deployed site: each check is a row of the trial."""
+"""Checks a deployed site; each check is a row of the trial."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Partners, referrals, payments and payouts as rows: each once, whoever is faster, and none for a forged code."""
+"""Partners, referrals, payments and payouts are stored once even if two processes compete; a forged code stores none."""
 
 import asyncio
 from collections.abc import Callable

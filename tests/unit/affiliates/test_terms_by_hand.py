@@ -148,7 +148,7 @@ ENDINGS = [
 @pytest.mark.parametrize(
     ("payments", "month", "currency", "figures", "options"), [*RATE, *PROJECTS, *REFERRALS, *PAYOUTS, *REFUNDS, *ENDINGS]
 )
-def test_the_statement_is_that_of_the_terms(
+def test_a_statement_matches_the_worked_example_of_the_terms(
     payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], options: dict[str, Any]
 ) -> None:
     agreement, referral = options.get("agreement", AGREEMENT), options.get("referral", referred())

@@ -62,7 +62,7 @@ def text(row: Outbox) -> str:
     return " ".join(body.get_content().split())
 
 
-async def test_a_guest_is_invited_told_of_moves_and_of_the_cancellation(store: Store):
+async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store: Store):
     managed = await book(store)
     await move(store, managed.token, NOON)
     await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))

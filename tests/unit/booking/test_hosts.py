@@ -62,7 +62,7 @@ def test_a_language_has_hours_of_its_own_or_those_of_all() -> None:
     length=st.integers(min_value=2, max_value=96),
     days=st.integers(min_value=0, max_value=400),
 )
-def test_the_slots_of_a_language_are_those_of_a_site_with_its_hours_alone(opens: int, length: int, days: int) -> None:
+def test_the_slots_of_a_language_are_those_of_a_site_with_only_its_hours(opens: int, length: int, days: int) -> None:
     hours = f"{opens // 4:02}:{opens % 4 * 15:02}-{min(opens + length, 96) // 4:02}:{min(opens + length, 96) % 4 * 15:02}"
     alone = free_slots(rules_of(replace(SETTINGS, booking_hours=(hours,))), busy=[], now=later(days=days))
     settings = replace(SETTINGS, booking_languages=("th",), booking_language_hours=(f"th {hours}",))

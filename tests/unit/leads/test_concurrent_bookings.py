@@ -43,7 +43,7 @@ def count(table: type[Any]) -> Callable[[Session], int]:
     return lambda session: session.exec(select(func.count()).select_from(table)).one()
 
 
-async def test_a_hold_asked_for_twelve_times_at_once_is_one_hold(processes: list[Store]) -> None:
+async def test_a_hold_requested_twelve_times_at_once_is_one_hold(processes: list[Store]) -> None:
     def ask(session: Session) -> str:
         return hold_slot(session, TEN, settings=SETTINGS, now=NOW, hold="mine").id
 

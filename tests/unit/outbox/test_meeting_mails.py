@@ -122,7 +122,7 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
         (Occasion.MOVED, True, "We’re sorry: we’ve had to move"),
     ],
 )
-def test_a_change_says_who_made_it(occasion: Occasion, by_team: bool, words: str) -> None:
+def test_a_mail_about_a_change_names_who_made_it(occasion: Occasion, by_team: bool, words: str) -> None:
     [row, *_] = meeting_rows(
         occasion,
         a_meeting(),

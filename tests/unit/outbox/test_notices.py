@@ -129,7 +129,7 @@ async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certi
     assert "https://www.example.com/office/leads/Q-7F3K-29" in first
 
 
-async def test_an_address_is_called_as_it_was_given(certificate: Certificate) -> None:
+async def test_an_address_is_requested_as_it_was_set(certificate: Certificate) -> None:
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:

@@ -172,7 +172,7 @@ def test_a_feed_leads_to_the_headings_and_notes_of_the_page(
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
-def test_search_engines_get_what_they_ask_of_articles(locale: Locale, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_articles_have_the_structured_data_for_search_engines(locale: Locale, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "site_app.layout.head.sized", lambda file: SizedPicture(file.stem, 800, 400, (480, 800), "")
     )  # draws none

@@ -1,4 +1,4 @@
-"""A file is written so that it is read again as what was written, whatever the words."""
+"""A written file is parsed into the same fields and text, for any characters."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -12,7 +12,7 @@ _LINES = st.lists(st.sampled_from(("a", "b", "c", "", "## d")), max_size=8).map(
 
 
 @given(_LINES, _LINES)
-def test_a_change_on_one_side_alone_is_taken(base: str, changed: str) -> None:
+def test_a_change_on_only_one_side_is_merged(base: str, changed: str) -> None:
     assert merge_text(base, changed, base) == merge_text(base, base, changed) == merge_text(base, changed, changed)
     assert (merge_text(base, changed, base).text, merge_text(base, changed, base).collisions) == (changed, 0)
 

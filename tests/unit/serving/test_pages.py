@@ -114,7 +114,7 @@ async def test_a_pointer_that_names_no_pages_is_ignored(tmp_path: Path, settings
     assert "built" in body(served)
 
 
-async def test_translations_are_taken_with_the_pages(
+async def test_translations_change_together_with_the_pages(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "built", "built")

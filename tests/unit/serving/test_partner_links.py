@@ -102,7 +102,7 @@ def linked(static: Path) -> Path:
     return static
 
 
-async def test_a_page_asked_for_with_a_code_carries_it_on_in_its_links(linked: Path) -> None:
+async def test_a_page_requested_with_a_code_has_it_in_its_links(linked: Path) -> None:
     async with client_of(linked, Settings()) as client:
         stored = await client.get("/")
         carried = await client.get(f"/?utm_source=x&ref={CODE.lower()}", headers={"Accept-Encoding": "br, gzip"})

@@ -1,4 +1,4 @@
-"""Whatever a request target contains: no redirect to another host, and a policy on every response."""
+"""No request target causes a redirect to another host, and every response has a policy."""
 
 import itertools
 from collections.abc import AsyncIterator, Iterable

@@ -63,7 +63,7 @@ def test_a_changed_page_is_written(web: Path) -> None:
     assert build(web) == {"/", "/company/about-us"}
 
 
-def test_the_bundler_is_told_which_pages_are_not_written(web: Path) -> None:
+def test_the_bundler_gets_the_list_of_unwritten_pages(web: Path) -> None:
     (web / "app/routes" / ABOUT).write_text("other words")
 
     build(web)

@@ -1,4 +1,4 @@
-"""A page contains the style of what it shows at first; what is closed has its style apart, and the rest is dropped."""
+"""A page contains the style of its visible parts; closed parts have a style of their own, and unused rules are dropped."""
 
 from pathlib import Path
 from typing import Any

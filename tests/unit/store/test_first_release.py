@@ -80,7 +80,7 @@ def test_every_table_of_the_first_release_has_rows(file: Path) -> None:
     assert sorted(table for table, rows in stored(file).items() if not rows) == ["calendar_reading"]
 
 
-def test_every_row_is_kept_with_its_values(file: Path, url: str) -> None:
+def test_every_row_keeps_its_values(file: Path, url: str) -> None:
     earlier = stored(file)
 
     upgrade(url)
@@ -91,7 +91,7 @@ def test_every_row_is_kept_with_its_values(file: Path, url: str) -> None:
         assert rows == earlier[table], table
 
 
-def test_every_lead_is_kept_with_its_values(file: Path, url: str) -> None:
+def test_every_lead_keeps_its_values(file: Path, url: str) -> None:
     earlier = stored(file)
     leads = [row for table in IN_ONE_TABLE_NOW for row in earlier[table]]
 
