@@ -11,6 +11,7 @@ from icalendar import Calendar
 
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
+from site_app.contracts.problems import problem
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.forms.views import consultation
@@ -82,7 +83,7 @@ async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: ht
     page = await browser.post(address, data=form | {"guest_email": "bo@"})
 
     assert page.status_code == 422
-    assert '<p class="field-error" id="guest_email-error">Please enter a valid email address</p>' in page.text
+    assert f'<p class="field-error" id="guest_email-error">{problem("email_malformed", "guest_email")}</p>' in page.text
 
 
 def test_a_provider_elsewhere_is_not_sent_a_guest_that_it_may_not_know(monkeypatch: pytest.MonkeyPatch):
@@ -216,7 +217,7 @@ async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.Asy
     assert lapsed.status_code == 200
     assert "Held for you" not in lapsed.text
     assert response.status_code == 303
-    assert "This time has just been taken" in (await browser.get(response.headers["Location"])).text
+    assert problem("slot_gone", "slot") in (await browser.get(response.headers["Location"])).text
 
 
 async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.AsyncClient):
@@ -224,7 +225,7 @@ async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.Async
     await hold_time(browser)
     refused = await browser.post("/book", data={"slot": NINE})
     assert refused.status_code == 409
-    assert "This time has just been taken" in refused.text
+    assert problem("slot_gone", "slot") in refused.text
 
 
 async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
