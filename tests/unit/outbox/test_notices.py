@@ -244,7 +244,10 @@ def test_without_an_office_there_is_no_link() -> None:
     assert {row.payload["url"] for row in rows if row.kind == "notice"} == {""}
 
 
-async def test_a_hanging_target_delays_no_other_and_no_mail(store: Store, certificate: Certificate) -> None:
+async def test_a_hanging_target_delays_no_other_and_no_mail(
+    store: Store, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE_SECONDS", 0.1)  # at the end, for what hangs
     settings = replace(NOTIFYING, notify=NOTIFYING.notify.partition(";")[0] + "; slack:other=https://other.test/x all")
     sender = MemorySender()
     hanging = [stored(row) for lead in range(40) for row in _rows(settings, f"Q-{lead:04}", "slack")]

@@ -8,7 +8,6 @@ from sqlalchemy import create_engine
 from sqlmodel import Session
 
 from site_app.provider.store import Store
-from site_app.provider.store.columns import Row
 from tests.unit.publishing.publisher import Make, Publisher, make_publisher
 
 
@@ -23,9 +22,8 @@ def make(tmp_path: Path, store: Store) -> Make:
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[Session]:
-    engine = create_engine(f"sqlite:///{tmp_path / 'site.db'}")
-    Row.metadata.create_all(engine)
+def session(url: str) -> Iterator[Session]:
+    engine = create_engine(url)
     with Session(engine) as session:
         yield session
     engine.dispose()
