@@ -33,11 +33,11 @@ _CONTEXT = VarData(
 def consultation_form() -> rx.Component:
     """The form and the steps before it; the form receives the slot, the zone and the hold."""
     state = MeetingState
-    booked_call = rx.memo(in_language(_booked_call, current(), module="site_app.forms.booked_call"))
+    booked_meeting = rx.memo(in_language(_booked_meeting, current(), module="site_app.forms.booked_meeting"))
     form = reliable_form(
         CONSULTATION,
         place=_PLACE,
-        panel=booked_call(),
+        panel=booked_meeting(),
         on_another=state.begin_again(current().id),
         outer_fields=["slot"],
         outer_values=rx.cond(
@@ -67,7 +67,7 @@ def consultation_form() -> rx.Component:
     )
 
 
-def _booked_call() -> rx.Component:
+def _booked_meeting() -> rx.Component:
     """The booking inside the form's result, which may have arrived by HTTP instead of the socket; a remote provider may return fewer details."""
     details: Any = rx.Var("result?.details", _var_data=_CONTEXT).to(dict)
     words = booked_words()

@@ -2,32 +2,23 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from datetime import UTC, datetime, timedelta
-from email import message_from_bytes, policy
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-from sqlmodel import select
 from starlette.applications import Starlette
-from starlette.datastructures import State
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
-from site_app.client import embedded, install
 from site_app.content.routes import ROUTES
-from site_app.core.http.limits import AppContext, Limits
 from site_app.core.settings import Settings
 from site_app.provider.api import app
-from site_app.provider.api.app import compose, make_api, opened
+from site_app.provider.api.app import make_api, opened
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
-from site_app.provider.store.columns import Row
-from site_app.provider.store.tables import Outbox
-from site_app.serving.plain_booking import is_site_page, plain_pages
+from tests.support.clients import calling, with_plain_pages
 from tests.support.clock import Clock
 from tests.support.databases import migrated_database
 
@@ -101,24 +92,6 @@ async def _no_sweep(*_: object) -> None:
     await asyncio.Event().wait()
 
 
-def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
-    """Returns a client that calls the application from this address."""
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
-    all_headers = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.AsyncClient(transport=transport, base_url=at, headers=all_headers)
-
-
-async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
-    return await context.store.read(lambda session: list(session.exec(select(table))))
-
-
-def mail_text(row: Outbox, context: ApiContext) -> str:
-    """Returns the words of a mail in the outbox, without its line breaks."""
-    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
-    assert body
-    return " ".join(body.get_content().split())
-
-
 @pytest.fixture
 async def client(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     async with calling(api, X_API_Key=settings.api_key) as client:
@@ -130,23 +103,6 @@ async def browser(api: Starlette, context: ApiContext, settings: Settings) -> As
     """A visitor without scripts: the client sends no key and gets the plain pages as well."""
     async with calling(with_plain_pages(api, settings)) as client:
         yield client
-
-
-def plain_site(settings: Settings) -> Starlette:
-    """The site's plain pages in a process without an API."""
-    return plain_pages(State({"context": AppContext(settings, Limits(settings), lambda: datetime.now(UTC))}))
-
-
-def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
-    """The API behind the site's plain pages, whose provider it is."""
-    install(embedded(api, settings))
-    pages = plain_pages(api.state)
-
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_page = scope["type"] == "http" and is_site_page(scope["path"], scope["method"])
-        await (pages if is_page else api)(scope, receive, send)
-
-    return answer
 
 
 @pytest.fixture

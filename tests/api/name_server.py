@@ -44,13 +44,13 @@ class NameServer(Nameserver):
         await self.may_answer.wait()
         if {kind, f"{kind} {name}"} & {*self.silent_about}:
             await asyncio.Event().wait()
-        answer = dns.message.make_response(request)
+        reply = dns.message.make_response(request)
         records = (_INTERNET | self.domains).get(name, dns.rcode.NXDOMAIN)
         if isinstance(records, Rcode):
-            answer.set_rcode(records)
+            reply.set_rcode(records)
         elif kind in records:
-            answer.answer.append(dns.rrset.from_text(question.name, 300, "IN", kind, *records[kind]))
-        return dns.message.from_wire(answer.to_wire())
+            reply.answer.append(dns.rrset.from_text(question.name, 300, "IN", kind, *records[kind]))
+        return dns.message.from_wire(reply.to_wire())
 
     def __str__(self) -> str:
         return "in hand"

@@ -15,9 +15,9 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
-from tests.api.conftest import calling, with_plain_pages
 from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting, message, quote
+from tests.support.clients import calling, with_plain_pages
 
 pytestmark = pytest.mark.anyio
 NO_TIME, TWO_A_MINUTE = timedelta(0), "2/minute"
@@ -55,9 +55,9 @@ def message_of(number: int, **fields: Any) -> dict[str, Any]:
 
 async def test_fifty_people_of_one_office_are_all_accepted(default_settings: Settings) -> None:
     async with serving(default_settings) as (context, visit):
-        answers = [await visit("/v1.0/sendMessage", json=message_of(n, token=context.tokens.form_token())) for n in range(50)]
+        responses = [await visit("/v1.0/sendMessage", json=message_of(n, token=context.tokens.form_token())) for n in range(50)]
 
-    assert {answer.status_code for answer in answers} == {200}
+    assert {response.status_code for response in responses} == {200}
 
 
 @pytest.mark.parametrize("payload", [message_of, lambda number: {"nonsense": number}], ids=["leads", "garbage"])
@@ -65,12 +65,12 @@ async def test_a_flood_of_one_network_is_refused_with_a_waiting_time(
     default_settings: Settings, payload: Callable[[int], Any]
 ) -> None:
     async with serving(replace(default_settings, limit_submissions=TWO_A_MINUTE)) as (_, visit):
-        answers = [await visit("/v1.0/sendMessage", json=payload(number)) for number in range(20)]
+        responses = [await visit("/v1.0/sendMessage", json=payload(number)) for number in range(20)]
         elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=message_of(0))
 
-    refused = [answer for answer in answers if answer.status_code == 429]
+    refused = [response for response in responses if response.status_code == 429]
     assert refused
-    assert all(0 < int(answer.headers["Retry-After"]) <= 60 for answer in refused)
+    assert all(0 < int(response.headers["Retry-After"]) <= 60 for response in refused)
     assert elsewhere.status_code == 200
 
 
@@ -78,14 +78,14 @@ async def test_a_networks_long_leads_are_limited_a_day_and_ordinary_ones_accepte
     at_length = "Looms and engines. " * 260
     many = replace(default_settings, limit_submissions="10000/minute", submissions_a_day_mb=1)
     async with serving(many) as (_, visit):
-        answers = [await visit("/v1.0/sendMessage", json=message_of(n, message=at_length)) for n in range(230)]
+        responses = [await visit("/v1.0/sendMessage", json=message_of(n, message=at_length)) for n in range(230)]
         ordinary = await visit("/v1.0/sendMessage", json=message_of(0))
         elsewhere = await visit("/v1.0/sendMessage", "203.0.113.8", json=message_of(1, message=at_length))
 
-    accepted = sum(answer.status_code == 200 for answer in answers)
+    accepted = sum(response.status_code == 200 for response in responses)
     assert 150 < accepted < 220
-    assert {answer.status_code for answer in answers[accepted:]} == {429}
-    assert 3600 < int(answers[-1].headers["Retry-After"]) <= 24 * 3600
+    assert {response.status_code for response in responses[accepted:]} == {429}
+    assert 3600 < int(responses[-1].headers["Retry-After"]) <= 24 * 3600
     assert (ordinary.status_code, elsewhere.status_code) == (200, 200)
 
 
@@ -95,7 +95,7 @@ async def test_invalid_submissions_do_not_use_up_a_networks_bytes(default_settin
         garbage = [await visit("/v1.0/sendMessage", json={"nonsense": "x" * 100_000}) for _ in range(15)]
         lead = await visit("/v1.0/sendMessage", json=message_of(0, message="Looms and engines. " * 260))
 
-    assert {answer.status_code for answer in garbage} == {422}
+    assert {response.status_code for response in garbage} == {422}
     assert lead.status_code == 200
 
 
@@ -105,12 +105,12 @@ async def test_one_person_is_limited_across_all_addresses(default_settings: Sett
         token = context.tokens.form_token()
         same = {"email": lambda _: {"email": "ada@gmail.com"}, "token": lambda _: {"token": token}}
         shared_fields = (same | {"mailbox": lambda number: {"email": f"Ada+{number}@example.com"}})[shared]
-        answers = [
+        responses = [
             await visit("/v1.0/sendMessage", f"203.0.113.{number}", json=message_of(number) | shared_fields(number))
             for number in range(11)
         ]
 
-    assert [answer.status_code for answer in answers] == [*[200] * 10, 429]
+    assert [response.status_code for response in responses] == [*[200] * 10, 429]
 
 
 async def test_corrections_of_a_form_do_not_lock_a_visitor_out(default_settings: Settings) -> None:
@@ -132,29 +132,29 @@ async def test_a_server_error_uses_up_no_allowance(
         with monkeypatch.context() as patch:
             patch.setattr(context.store, "write_together", broken)
             failed = {(await visit("/v1.0/sendMessage", json=message())).status_code for _ in range(70)}
-        answer = await visit("/v1.0/sendMessage", json=message())
+        response = await visit("/v1.0/sendMessage", json=message())
 
-    assert (failed, answer.status_code) == ({status}, 200)
+    assert (failed, response.status_code) == ({status}, 200)
 
 
 async def test_all_forms_of_a_network_are_one_count(default_settings: Settings) -> None:
     async with serving(replace(default_settings, limit_submissions="1/hour")) as (_, visit):
-        answers = [await visit("/v1.0/sendMessage", json=message_of(number)) for number in range(3)]
-        answers += [await visit("/v1.0/requestQuote", json=quote(email=f"x{number}@example.com")) for number in range(3)]
+        responses = [await visit("/v1.0/sendMessage", json=message_of(number)) for number in range(3)]
+        responses += [await visit("/v1.0/requestQuote", json=quote(email=f"x{number}@example.com")) for number in range(3)]
         page = await visit("/book/details", data=ADA | {"slot": "x"})
 
-    assert {answer.status_code for answer in answers} == {200}
+    assert {response.status_code for response in responses} == {200}
     assert page.status_code == 429
     assert page.headers["Retry-After"]
 
 
 async def test_addresses_of_one_ipv6_48_share_the_limit(default_settings: Settings) -> None:
     async with serving(replace(default_settings, limit_submissions=TWO_A_MINUTE)) as (_, visit):
-        answers = [
+        responses = [
             await visit("/v1.0/sendMessage", f"2001:db8:1:{number:x}::1", json=message_of(number)) for number in range(20)
         ]
 
-    assert 429 in {answer.status_code for answer in answers}
+    assert 429 in {response.status_code for response in responses}
 
 
 async def test_the_refusal_says_how_long_to_wait_and_where_else_to_write(default_settings: Settings) -> None:
@@ -176,13 +176,13 @@ async def free_slots(visit: Visit) -> list[str]:
 async def test_pages_and_api_share_the_limit_of_holds_and_other_slots_can_be_booked(default_settings: Settings) -> None:
     async with serving(replace(default_settings, minimum_filling_time=NO_TIME)) as (context, visit):
         slots = await free_slots(visit)
-        answers = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
-        answers += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
+        responses = [await visit("/book", data={"slot": slot}) for slot in slots[:2]]
+        responses += [await visit("/v1.0/holdSlot", json={"slot": slots[2]})]
         page, call = await visit("/book", data={"slot": slots[3]}), await visit("/v1.0/holdSlot", json={"slot": slots[3]})
         form = {"slot": slots[3], "key": "k" * 16, "token": context.tokens.form_token(), **ADA}
         booked = await visit(page.headers["Location"], data=form)
 
-    assert [answer.status_code for answer in answers] == [303, 303, 200]
+    assert [response.status_code for response in responses] == [303, 303, 200]
     assert (call.status_code, call.json()["error"]["code"]) == (429, "too_many")
     assert call.headers["Retry-After"]
     assert (page.status_code, booked.status_code) == (303, 303)
@@ -199,7 +199,7 @@ async def test_a_time_that_cannot_be_held_still_has_its_form(default_settings: S
     assert inputs(page.text)["key"]
 
 
-async def test_a_second_call_of_one_mailbox_is_refused_with_advice_to_move_the_first(default_settings: Settings) -> None:
+async def test_a_second_meeting_of_one_mailbox_is_refused_with_advice_to_move_the_first(default_settings: Settings) -> None:
     async with serving(replace(default_settings, minimum_filling_time=NO_TIME)) as (context, visit):
         slots, token = await free_slots(visit), context.tokens.form_token()
         first = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], token=token, email="ada@gmail.com"))
@@ -215,14 +215,14 @@ async def test_pages_and_calls_book_no_more_than_a_networks_share(default_settin
     generous = replace(default_settings, minimum_filling_time=NO_TIME)
     async with serving(generous) as (context, visit):
         slots = await free_slots(visit)
-        calls = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: default_settings.limit_calls]]
-        for payload in calls:
+        payloads = [meeting(slot=slot, token=context.tokens.form_token()) for slot in slots[: default_settings.limit_calls]]
+        for payload in payloads:
             assert (await visit("/v1.0/bookMeeting", json=payload)).status_code == 200
         slot, token = slots[-1], context.tokens.form_token()
         call = await visit("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         page = await visit("/book/details", data={"slot": slot, "key": "k" * 16, "token": token, **ADA})
         refused = await visit(
-            "/v1.0/bookMeeting", json=calls[0] | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
+            "/v1.0/bookMeeting", json=payloads[0] | {"slot": slot, "token": context.tokens.form_token(), "key": "q" * 16}
         )
         elsewhere = await visit("/v1.0/bookMeeting", "198.51.100.9", json=meeting(slot=slot, token=context.tokens.form_token()))
 

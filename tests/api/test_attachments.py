@@ -53,14 +53,14 @@ def clock() -> Clock:
         ("object.docx", office_file("word/document.xml", **{"word/embeddings/oleObject1.bin": OLE})),
     ],
 )
-async def test_every_kind_on_the_list_is_taken(
+async def test_every_listed_kind_of_file_is_accepted(
     client: httpx.AsyncClient, settings: Settings, name: str, content: bytes
 ) -> None:
-    answer = await send(client, name, content)
+    response = await send(client, name, content)
 
-    assert answer.status_code == 201, answer.text
+    assert response.status_code == 201, response.text
     [stored] = files(settings)
-    assert stored.stat().st_size == answer.json()["size"]
+    assert stored.stat().st_size == response.json()["size"]
     assert name not in stored.name
     assert stored.stat().st_mode & 0o777 == 0o600
 
@@ -113,9 +113,9 @@ async def test_every_kind_on_the_list_is_taken(
 async def test_other_files_are_refused_and_not_stored(
     client: httpx.AsyncClient, settings: Settings, name: str, content: bytes
 ) -> None:
-    answer = await send(client, name, content)
+    response = await send(client, name, content)
 
-    assert answer.status_code in (413, 415), answer.text
+    assert response.status_code in (413, 415), response.text
     assert files(settings) == []
 
 
@@ -129,7 +129,7 @@ async def test_a_picture_keeps_its_orientation_and_loses_its_metadata(client: ht
     assert b"secret place" not in stored.read_bytes()
 
 
-async def test_the_largest_file_is_taken(client: httpx.AsyncClient) -> None:
+async def test_a_file_of_the_maximum_size_is_accepted(client: httpx.AsyncClient) -> None:
     assert (await send(client, "long.txt", b"a" * MAX_FILE_BYTES)).status_code == 201
 
 
@@ -140,22 +140,22 @@ async def test_an_endless_upload_is_refused_after_a_while(client: httpx.AsyncCli
         while True:
             yield b"a" * 2**20
 
-    answer = await client.post(
+    response = await client.post(
         "/v1.0/attachments", content=without_end(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
     )
 
-    assert answer.status_code == 400  # not a form
+    assert response.status_code == 400  # not a form
 
 
 async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClient, settings: Settings) -> None:
     async def partial_body() -> AsyncIterator[bytes]:
         yield b'--cut\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n' + b"a" * 100_000
 
-    answer = await client.post(
+    response = await client.post(
         "/v1.0/attachments", content=partial_body(), headers={"Content-Type": "multipart/form-data; boundary=cut"}
     )
 
-    assert answer.status_code == 400
+    assert response.status_code == 400
     assert files(settings) == []
 
 
@@ -175,22 +175,22 @@ async def test_an_upload_that_breaks_off_leaves_nothing(client: httpx.AsyncClien
     ],
 )
 async def test_invalid_uploads_are_refused(client: httpx.AsyncClient, kind: str, body: bytes) -> None:
-    answer = await client.post("/v1.0/attachments", content=body, headers=[(b"Content-Type", kind.encode("latin-1"))])
+    response = await client.post("/v1.0/attachments", content=body, headers=[(b"Content-Type", kind.encode("latin-1"))])
 
-    assert 400 <= answer.status_code < 500, answer.text
+    assert 400 <= response.status_code < 500, response.text
 
 
 async def test_two_files_at_once_are_refused(client: httpx.AsyncClient, settings: Settings) -> None:
-    answer = await client.post("/v1.0/attachments", files=[("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))])
+    response = await client.post("/v1.0/attachments", files=[("file", ("a.txt", b"a")), ("file", ("b.txt", b"b"))])
 
-    assert answer.status_code == 422
+    assert response.status_code == 422
     assert files(settings) == []
 
 
 async def test_a_name_is_shown_without_its_path_and_tricks(client: httpx.AsyncClient) -> None:
-    answer = await send(client, "C:\\secret\\..\\inv\u202etxt.pdf", PDF)
+    response = await send(client, "C:\\secret\\..\\inv\u202etxt.pdf", PDF)
 
-    assert answer.json()["name"] == "invtxt.pdf"
+    assert response.json()["name"] == "invtxt.pdf"
 
 
 def upload_named(disposition: bytes, content: bytes = b"hello") -> dict[str, Any]:
@@ -214,9 +214,9 @@ def upload_named(disposition: bytes, content: bytes = b"hello") -> dict[str, Any
 async def test_a_name_is_read_in_the_character_sets_of_the_web(
     client: httpx.AsyncClient, disposition: bytes, name: str
 ) -> None:
-    answer = await client.post("/v1.0/attachments", **upload_named(disposition))
+    response = await client.post("/v1.0/attachments", **upload_named(disposition))
 
-    assert (answer.status_code, answer.json().get("name")) == (201, name), answer.text
+    assert (response.status_code, response.json().get("name")) == (201, name), response.text
 
 
 async def test_a_name_in_another_codec_of_python_is_refused(client: httpx.AsyncClient) -> None:
@@ -231,9 +231,9 @@ async def test_a_name_in_another_codec_of_python_is_refused(client: httpx.AsyncC
     }
 
     forms = {codec: upload_named(f"; filename*={codec}''%ff.txt".encode()) for codec in codecs - {"utf_8", "latin_1"}}
-    answers = {codec: (await client.post("/v1.0/attachments", **form)).status_code for codec, form in forms.items()}
+    statuses = {codec: (await client.post("/v1.0/attachments", **form)).status_code for codec, form in forms.items()}
 
-    assert set(answers.values()) == {422}, answers
+    assert set(statuses.values()) == {422}, statuses
 
 
 @pytest.mark.parametrize(
@@ -241,38 +241,38 @@ async def test_a_name_in_another_codec_of_python_is_refused(client: httpx.AsyncC
     [b"; filename*" + b"9" * 5000 + b"=a.txt", b"; filename*0*=x; filename*0*=y", b'; filename="' + b";" * 7000, b";" * 8000, b"; filename="],
 )  # fmt: skip
 async def test_a_malformed_file_name_is_refused(client: httpx.AsyncClient, disposition: bytes) -> None:
-    answer = await client.post("/v1.0/attachments", **upload_named(disposition))
+    response = await client.post("/v1.0/attachments", **upload_named(disposition))
 
-    assert 400 <= answer.status_code < 500, answer.text
+    assert 400 <= response.status_code < 500, response.text
 
 
 async def test_a_quote_request_claims_its_files(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     ids = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
 
-    answer = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=ids))
+    response = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=ids))
 
-    assert answer.status_code == 200, answer.text
+    assert response.status_code == 200, response.text
     claimed = await context.store.read(lambda session: list(session.exec(select(Attachment.claimed_by))))
-    assert claimed == [answer.json()["reference"]] * 2
+    assert claimed == [response.json()["reference"]] * 2
 
 
 async def test_a_file_cannot_be_claimed_twice(client: httpx.AsyncClient, token: str) -> None:
     identity = (await send(client, "a.txt", b"hello")).json()["id"]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
 
-    answer = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
+    response = await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[identity]))
 
-    assert answer.status_code == 422
-    assert answer.json()["error"]["fields"].keys() == {"attachments"}
+    assert response.status_code == 422
+    assert response.json()["error"]["fields"].keys() == {"attachments"}
 
 
 async def test_a_file_can_be_deleted_until_it_is_claimed(client: httpx.AsyncClient, settings: Settings, token: str) -> None:
     free, claimed = [(await send(client, f"{n}.txt", b"hello")).json()["id"] for n in range(2)]
     await client.post("/v1.0/requestQuote", json=quote(token=token, attachments=[claimed]))
 
-    answers = [await client.delete(f"/v1.0/attachments/{identity}") for identity in (free, free, claimed, "nothing", "%00")]
+    responses = [await client.delete(f"/v1.0/attachments/{identity}") for identity in (free, free, claimed, "nothing", "%00")]
 
-    assert [answer.status_code for answer in answers] == [200, 404, 404, 404, 404]
+    assert [response.status_code for response in responses] == [200, 404, 404, 404, 404]
     assert len(files(settings)) == 1
 
 

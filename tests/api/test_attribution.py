@@ -1,4 +1,4 @@
-"""Where the visitor of a lead came from: kept with it, shown to the team, and never sent to a provider that does not know of it."""
+"""A lead's attribution is stored and shown to the team, and never sent to a provider without that field."""
 
 import json
 import re
@@ -10,9 +10,9 @@ import pytest
 from site_app.client import Provider
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
-from tests.api.conftest import rows
 from tests.support.builders import meeting, message
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 QUERY = "utm_source=news&ref=ADA&landing_page=%2Ffaq&gclid=1"
@@ -42,9 +42,9 @@ async def test_only_the_teams_mail_contains_the_attribution(client: httpx.AsyncC
 
 
 async def test_no_lead_is_refused_for_its_attribution(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
+    response = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     [lead] = await rows(context, Lead)
     assert lead.attribution == {}
 
@@ -87,7 +87,9 @@ async def test_the_plain_booking_passes_on_the_attribution(
     ("form_token", "is_sent"),
     [((404, {}), False), ((200, {"token": "x"}), False), ((200, {"token": "x", "attribution": True}), True)],
 )
-async def test_a_provider_without_attribution_is_sent_none(form_token: tuple[int, dict[str, object]], is_sent: bool) -> None:
+async def test_attribution_is_not_sent_to_a_provider_without_it(
+    form_token: tuple[int, dict[str, object]], is_sent: bool
+) -> None:
     leads: list[dict[str, object]] = []
 
     def respond(request: httpx.Request) -> httpx.Response:

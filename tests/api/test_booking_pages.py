@@ -11,15 +11,16 @@ from icalendar import Calendar
 
 from site_app.client import Provider
 from site_app.contracts.meeting import HoldRequest
+from site_app.contracts.problems import problem
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
-from tests.api.conftest import rows
 from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, filled_in, hold_time, inputs, offered
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 
@@ -64,17 +65,15 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.Asy
     assert await rows(context, Hold) == []
 
 
-async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_call(
+async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ):
     path = await booked(browser, clock, guest_email="bo@guest.example.org")
 
-    [call] = await rows(context, Meeting)
-    assert call.guest_email == "bo@guest.example.org"
+    [row] = await rows(context, Meeting)
+    assert row.guest_email == "bo@guest.example.org"
     assert "bo@guest.example.org" in (await browser.get(path)).text
-    assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [
-        call.guest_email
-    ]
+    assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [row.guest_email]
 
 
 async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: httpx.AsyncClient, clock: Clock):
@@ -84,7 +83,7 @@ async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: ht
     page = await browser.post(address, data=form | {"guest_email": "bo@"})
 
     assert page.status_code == 422
-    assert '<p class="field-error" id="guest_email-error">Please enter a valid email address</p>' in page.text
+    assert f'<p class="field-error" id="guest_email-error">{problem("email_malformed", "guest_email")}</p>' in page.text
 
 
 def test_a_provider_elsewhere_is_not_sent_a_guest_that_it_may_not_know(monkeypatch: pytest.MonkeyPatch):
@@ -109,14 +108,14 @@ async def test_errors_are_at_their_fields_and_input_is_kept(browser: httpx.Async
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
 
-    answer = await browser.post(address, data=form | {"email": "ada@nowhere", "phone": "12", "company": '<b>"A & Co"'})
+    response = await browser.post(address, data=form | {"email": "ada@nowhere", "phone": "12", "company": '<b>"A & Co"'})
 
-    assert answer.status_code == 422
-    assert re.findall(r'id="(\w+)-error">[^<]+<', answer.text) == ["email", "phone"]
-    assert 'aria-describedby="email-error"' in answer.text
-    assert 'value="&lt;b&gt;&#34;A &amp; Co&#34;"' in answer.text
-    assert 'value="Ada Lovelace"' in answer.text
-    assert answer.text.count("autofocus") == 1
+    assert response.status_code == 422
+    assert re.findall(r'id="(\w+)-error">[^<]+<', response.text) == ["email", "phone"]
+    assert 'aria-describedby="email-error"' in response.text
+    assert 'value="&lt;b&gt;&#34;A &amp; Co&#34;"' in response.text
+    assert 'value="Ada Lovelace"' in response.text
+    assert response.text.count("autofocus") == 1
 
 
 async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
@@ -126,12 +125,12 @@ async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
     clock.advance(timedelta(minutes=11))
     await hold_time(browser)  # another visitor
 
-    answer = await browser.post(address, data=form)
+    response = await browser.post(address, data=form)
 
-    assert answer.status_code == 409
-    assert 'value="Ada Lovelace"' in answer.text
-    assert NINE not in offered(answer.text)
-    booked_answer = await browser.post(address, data=form | {"slot": offered(answer.text)[0]})
+    assert response.status_code == 409
+    assert 'value="Ada Lovelace"' in response.text
+    assert NINE not in offered(response.text)
+    booked_answer = await browser.post(address, data=form | {"slot": offered(response.text)[0]})
     assert booked_answer.status_code == 303
     assert len(await rows(context, Meeting)) == 1
 
@@ -140,12 +139,12 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=9))
 
-    answer = await browser.post(address, data=form | {"do": "keep"})
+    response = await browser.post(address, data=form | {"do": "keep"})
 
-    assert answer.status_code == 200
-    assert 'value="Ada Lovelace"' in answer.text
-    assert "Held for you until 19:19" in answer.text
-    assert inputs(answer.text)["key"] == form["key"]
+    assert response.status_code == 200
+    assert 'value="Ada Lovelace"' in response.text
+    assert "Held for you until 19:19" in response.text
+    assert inputs(response.text)["key"] == form["key"]
 
 
 async def test_a_hold_answered_too_late_belongs_to_the_visitor(
@@ -162,9 +161,9 @@ async def test_a_hold_answered_too_late_belongs_to_the_visitor(
     address = [(await browser.post("/book", data=choice)).headers.get("Location", "") for _ in range(2)][1]
     form = inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
     clock.advance(timedelta(minutes=1))
-    answer = await browser.post(address, data=form)
+    response = await browser.post(address, data=form)
 
-    assert answer.status_code == 303
+    assert response.status_code == 303
     assert len(await rows(context, Meeting)) == 1
 
 
@@ -177,10 +176,10 @@ async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     address, form = await filled_in(browser)
     monkeypatch.setattr(Provider, "hold_slot", silence)
 
-    answer = await browser.post(address, data=form | {"do": "keep"})
+    response = await browser.post(address, data=form | {"do": "keep"})
 
-    assert answer.status_code == 200
-    assert "Held for you until 19:10" in answer.text
+    assert response.status_code == 200
+    assert "Held for you until 19:10" in response.text
 
 
 async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: httpx.AsyncClient, context: ApiContext):
@@ -190,20 +189,20 @@ async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: h
     with_time = await browser.post(f"{hold_address}&slot={NINE}", data=typed | {"slot": NINE, "do": "keep"})
     without_time = await browser.post("/book/details?zone=Asia/Bangkok", data=typed | {"do": "show"})
 
-    for answer in (with_time, without_time):
-        assert answer.status_code == 200
-        assert 'value="Ada Lovelace"' in answer.text
-        assert inputs(answer.text)["key"] == "0123456789abcdef"
-        assert offered(answer.text)
+    for response in (with_time, without_time):
+        assert response.status_code == 200
+        assert 'value="Ada Lovelace"' in response.text
+        assert inputs(response.text)["key"] == "0123456789abcdef"
+        assert offered(response.text)
     assert [hold.id for hold in await rows(context, Hold)] == ["a-name-of-our-own"]
 
 
 async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, context: ApiContext):
     address = await hold_time(browser)
 
-    answer = await browser.post(address, data={"do": "release"})
+    response = await browser.post(address, data={"do": "release"})
 
-    assert answer.headers["Location"] == "/book?zone=Asia%2FBangkok"
+    assert response.headers["Location"] == "/book?zone=Asia%2FBangkok"
     assert await rows(context, BookingCell) == []
 
 
@@ -213,20 +212,20 @@ async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.Asy
     lapsed = await browser.get(address)
     await hold_time(browser)  # another visitor
 
-    answer = await browser.get(address)
+    response = await browser.get(address)
 
     assert lapsed.status_code == 200
     assert "Held for you" not in lapsed.text
-    assert answer.status_code == 303
-    assert "This time has just been taken" in (await browser.get(answer.headers["Location"])).text
+    assert response.status_code == 303
+    assert problem("slot_gone", "slot") in (await browser.get(response.headers["Location"])).text
 
 
-async def test_a_missing_and_a_taken_choice_are_reported(browser: httpx.AsyncClient):
+async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.AsyncClient):
     assert (await browser.post("/book", data={"zone": "UTC"})).status_code == 422
     await hold_time(browser)
     refused = await browser.post("/book", data={"slot": NINE})
     assert refused.status_code == 409
-    assert "This time has just been taken" in refused.text
+    assert problem("slot_gone", "slot") in refused.text
 
 
 async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
@@ -255,7 +254,7 @@ async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: 
     assert len(await rows(context, Outbox)) == 2
 
 
-async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     choice = (await browser.get(f"{path}/move")).text
     assert NINE not in offered(choice)
@@ -281,25 +280,25 @@ async def test_a_call_is_moved_and_then_cancelled(browser: httpx.AsyncClient, co
 
 async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
-    answers = [
+    responses = [
         await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
         for number in range(CHANGES_WITHOUT_MAIL + 1)
     ]
 
-    assert [answer.status_code for answer in answers] == [303] * CHANGES_WITHOUT_MAIL + [409]
-    assert "use the link in our latest email" in answers[-1].text
+    assert [response.status_code for response in responses] == [303] * CHANGES_WITHOUT_MAIL + [409]
+    assert "use the link in our latest email" in responses[-1].text
     assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
 
 
-async def test_the_calendar_file_has_the_current_call(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 
-    answer = await browser.get(f"{path}/call.ics")
+    response = await browser.get(f"{path}/call.ics")
 
-    event: Any = Calendar.from_ical(answer.content).walk("VEVENT")[0]
+    event: Any = Calendar.from_ical(response.content).walk("VEVENT")[0]
     [stored] = await rows(context, Meeting)
-    assert answer.headers["Content-Type"].startswith("text/calendar")
+    assert response.headers["Content-Type"].startswith("text/calendar")
     assert (event.start, event["sequence"]) == (stored.starts_at, 1)
 
 
@@ -307,9 +306,9 @@ async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient
     path, slots = await booked(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
 
     for address, slot in product(("/book", f"{path}/move", "/book/details"), slots):
-        answer = await browser.post(address, data={"slot": slot, "zone": "Mars/Base", "from": "soon"})
-        assert 400 <= answer.status_code < 500
-        assert "<h1>" in answer.text
+        response = await browser.post(address, data={"slot": slot, "zone": "Mars/Base", "from": "soon"})
+        assert 400 <= response.status_code < 500
+        assert "<h1>" in response.text
     assert (await browser.get("/book?from=9999-12-31&zone=%00")).status_code == 200
     assert (await browser.post("/book", content=b"\xff" * 10)).status_code == 400
     assert (await browser.post("/book", content=b"a" * 200_000)).status_code == 413

@@ -24,10 +24,11 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
-from tests.api.conftest import calling, rows
 from tests.support.builders import meeting
+from tests.support.clients import calling
 from tests.support.clock import Clock
 from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_TEN, NOON = "20300103T0900Z", "20300103T1030Z", "20300103T1200Z"
@@ -80,9 +81,9 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def book(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: str) -> str:
     """Books a call and returns the token of its link."""
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
-    assert answer.status_code == 200, answer.text
-    return answer.json()["manage_url"].rpartition("/")[2]
+    response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
+    assert response.status_code == 200, response.text
+    return response.json()["manage_url"].rpartition("/")[2]
 
 
 async def deliver(context: ApiContext, settings: Settings | None = None) -> None:
@@ -104,7 +105,7 @@ async def change(context: ApiContext, step: Callable[..., object], token: str, *
     await context.store.write(lambda session: step(session, token, *arguments, **options))
 
 
-async def found(context: ApiContext) -> list[tuple[str, datetime | None]]:
+async def reported_differences(context: ApiContext) -> list[tuple[str, datetime | None]]:
     await read_all(context.store, context.settings, context.clock())
     changes = await context.store.read(lambda session: differences(session, now=context.clock()))
     return [(difference.entry.difference, difference.entry.host_starts_at) for difference in changes]
@@ -114,12 +115,12 @@ async def warnings(context: ApiContext) -> list[str]:
     return await context.store.read(lambda session: calendar_warnings(session, context.settings))
 
 
-async def test_a_call_is_written_moved_and_cancelled_under_its_own_uid(
+async def test_a_meeting_is_written_moved_and_cancelled_under_its_own_uid(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     link = await book(client, token)
     await deliver(context)
-    [call] = await rows(context, Meeting)
+    [row] = await rows(context, Meeting)
     [entry] = host.events()
 
     await change(context, move_by_link, link, HALF_PAST_TEN)
@@ -130,11 +131,11 @@ async def test_a_call_is_written_moved_and_cancelled_under_its_own_uid(
     await deliver(context)
 
     assert (entry.uid, entry.start, str(entry["summary"])) == (
-        call.uid,
+        row.uid,
         datetime(2030, 1, 3, 9, tzinfo=UTC),
         "Call with Ada Lovelace",
     )
-    assert (moved.uid, moved.start, moved["sequence"]) == (call.uid, datetime(2030, 1, 3, 10, 30, tzinfo=UTC), 1)
+    assert (moved.uid, moved.start, moved["sequence"]) == (row.uid, datetime(2030, 1, 3, 10, 30, tzinfo=UTC), 1)
     assert host.events() == []
 
 
@@ -177,7 +178,7 @@ async def test_an_entry_imported_from_the_mail_is_updated_in_place(
     assert host.events()[0].start == datetime(2030, 1, 3, 10, 30, tzinfo=UTC)
 
 
-async def test_a_call_that_moves_is_written_over_what_the_host_changed(
+async def test_a_meeting_that_moves_is_written_over_what_the_host_changed(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     link = await book(client, token)
@@ -191,7 +192,7 @@ async def test_a_call_that_moves_is_written_over_what_the_host_changed(
     assert [event.start for event in host.events()] == [datetime(2030, 1, 3, 10, 30, tzinfo=UTC)]
 
 
-async def test_an_erased_call_is_taken_out_of_the_calendar(
+async def test_an_erased_meeting_is_taken_out_of_the_calendar(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale, clock: Clock
 ) -> None:
     await book(client, token)
@@ -228,9 +229,9 @@ async def test_a_slot_that_the_host_has_just_freed_is_free(
     free_slots = await free(context)
     host.put(AT_NOON + "\nTRANSP:TRANSPARENT", calendar="home")
 
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NOON, token=token))
+    response = await client.post("/v1.0/bookMeeting", json=meeting(slot=NOON, token=token))
 
-    assert (NOON in free_slots, answer.status_code) == (False, 200)
+    assert (NOON in free_slots, response.status_code) == (False, 200)
 
 
 @pytest.mark.usefixtures("patient")
@@ -252,19 +253,19 @@ async def test_entries_that_the_host_deletes_or_moves_are_found_not_cancelled(
 ) -> None:
     await book(client, token)
     await deliver(context)
-    untouched = await found(context)
+    untouched = await reported_differences(context)
     [name] = host.files()
     uid = host.events()[0].uid
 
     host.put(f"UID:{uid}\nDTSTART:20300103T150000Z\nDURATION:PT30M", name=name.removesuffix(".ics"))
-    moved = await found(context)
+    moved = await reported_differences(context)
     host.ask("DELETE", host.calendar() + name)
-    deleted = await found(context)
+    deleted = await reported_differences(context)
 
     assert untouched == []
     assert moved == [("moved", datetime(2030, 1, 3, 15, tzinfo=UTC))]
     assert deleted == [("deleted", None)]
-    assert [call.state for call in await rows(context, Meeting)] == ["booked"]
+    assert [row.state for row in await rows(context, Meeting)] == ["booked"]
     assert NINE not in await free(context)
 
 
@@ -278,7 +279,7 @@ async def test_an_entry_that_the_host_marked_as_cancelled_counts_as_deleted(
 
     host.put(f"UID:{uid}\nDTSTART:20300103T090000Z\nDURATION:PT30M\nSTATUS:CANCELLED", name=name.removesuffix(".ics"))
 
-    assert await found(context) == [("deleted", None)]
+    assert await reported_differences(context) == [("deleted", None)]
 
 
 async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(
@@ -303,18 +304,18 @@ async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(
 
 
 @pytest.mark.usefixtures("patient")
-async def test_200_visitors_want_one_slot_and_one_call_stands_in_the_calendar(
+async def test_200_visitors_want_one_slot_and_one_meeting_stands_in_the_calendar(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:
     async def attempt() -> int:
         return (await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))).status_code
 
-    answers = await asyncio.gather(*(attempt() for _ in range(200)))
+    statuses = await asyncio.gather(*(attempt() for _ in range(200)))
     await deliver(context)
 
-    [call] = await rows(context, Meeting)
-    assert sorted(answers) == [200, *[409] * 199]
-    assert [(event.uid, event.start) for event in host.events()] == [(call.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
+    [row] = await rows(context, Meeting)
+    assert sorted(statuses) == [200, *[409] * 199]
+    assert [(event.uid, event.start) for event in host.events()] == [(row.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
     assert host.events("home") == []
 
 
@@ -324,7 +325,7 @@ async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
     is_over = asyncio.Event()
     answering: set[asyncio.Task[None] | None] = set()
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         answering.add(asyncio.current_task())
         with suppress(OSError):
             head = await reader.readuntil(b"\r\n\r\n")
@@ -338,7 +339,7 @@ async def server_that_says(reply: bytes | None) -> AsyncIterator[str]:
             writer.close()
             await writer.wait_closed()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
     try:
         yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/ada/calls/"
     finally:
@@ -396,9 +397,9 @@ async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
                 NOON,
             ):  # the fastest of three counts, because this machine may be busy with other tests
                 began = time.monotonic()
-                answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+                response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
                 seconds.append(time.monotonic() - began)
-                assert answer.status_code == 200
+                assert response.status_code == 200
                 if seconds[-1] <= 2.5:
                     break
         with pytest.raises(NotDelivered) as failure:
@@ -435,9 +436,9 @@ async def test_with_a_dead_calendar_95_of_100_bookings_take_2500_ms_at_most(
 
         async def visit(slot: str) -> int:
             began = time.monotonic()
-            answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+            response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
             seconds.append(time.monotonic() - began)
-            return answer.status_code
+            return response.status_code
 
         statuses: set[int] = set()
         for start in range(0, len(days), 4):

@@ -18,9 +18,10 @@ from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
-from tests.api.conftest import calling, rows
 from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, hold_time
+from tests.support.clients import calling
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}
@@ -92,13 +93,13 @@ async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncCli
 
 
 @wherever
-async def test_changing_the_language_does_not_move_a_call(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_changing_the_language_does_not_move_a_meeting(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
     path = await booked(visitor, clock)
 
     thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
 
     assert _typed(thai_page)["slot"] == ELEVEN
-    assert [f"{call.starts_at:%Y%m%dT%H%MZ}" for call in await rows(context, Meeting)] == [NINE]
+    assert [f"{row.starts_at:%Y%m%dT%H%MZ}" for row in await rows(context, Meeting)] == [NINE]
 
 
 @wherever
@@ -122,9 +123,9 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
     assert "19:10" in page.text  # the end of the hold, in the chosen zone
     assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == rows_before
     clock.advance(timedelta(minutes=1))
-    answer = await visitor.post(_action(page), data=fields | ADA)
-    assert answer.headers["location"].startswith("/th/meetings/")
-    assert [(call.full_name, call.time_zone) for call in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
+    response = await visitor.post(_action(page), data=fields | ADA)
+    assert response.headers["location"].startswith("/th/meetings/")
+    assert [(row.full_name, row.time_zone) for row in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
 async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock):
@@ -198,9 +199,9 @@ async def test_a_form_posted_by_another_site_is_only_shown(visitor: httpx.AsyncC
 
 
 async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient):
-    answer = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
+    response = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/book")
+    assert (response.status_code, response.headers["location"]) == (303, "/book")
 
 
 async def _switch_language(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:

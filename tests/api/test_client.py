@@ -35,7 +35,7 @@ def clock() -> Clock:
     return Clock(datetime.now(UTC))
 
 
-async def answers(port: int) -> None:
+async def is_listening(port: int) -> None:
     while True:
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -60,7 +60,7 @@ async def provider(
         port = free.getsockname()[1]
     server = Server(api, address="127.0.0.1", port=port, interface=Interfaces.ASGINL)
     serving = asyncio.create_task(server.serve())
-    await asyncio.wait_for(answers(port), 10)
+    await asyncio.wait_for(is_listening(port), 10)
     provider = remote(replace(settings, provider_url=f"http://127.0.0.1:{port}"))
     yield provider
     await provider.close()
@@ -68,7 +68,7 @@ async def provider(
     await serving
 
 
-async def test_every_submission_is_taken(provider: Provider, token: str) -> None:
+async def test_every_submission_is_accepted(provider: Provider, token: str) -> None:
     results = [
         await provider.submit("requestQuote", quote(token=token)),
         await provider.submit("sendMessage", message(token=token)),
@@ -107,27 +107,27 @@ async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: Provider
 async def test_a_refusal_names_the_refused_fields(provider: Provider) -> None:
     ids = ["A" * 22]
 
-    answer = await provider.submit("requestQuote", quote(attachments=ids))
+    result = await provider.submit("requestQuote", quote(attachments=ids))
 
-    assert isinstance(answer, Refused)
-    assert set(answer.error.fields) == {"attachments"}
+    assert isinstance(result, Refused)
+    assert set(result.error.fields) == {"attachments"}
 
 
 async def test_limits_apply_to_the_visitor_and_not_to_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
     context.limits.__init__(replace(settings, limit_reads="1/hour"))
     provider = embedded(api, settings)
 
-    answers = [await provider.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]
+    tokens = [await provider.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]
 
-    assert [answer is None for answer in answers] == [False, False, True, True]
+    assert [token is None for token in tokens] == [False, False, True, True]
 
 
-def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
-    return Provider("http://provider.test", "website", httpx.MockTransport(answer))
+def through(respond: Callable[[httpx.Request], httpx.Response]) -> Provider:
+    return Provider("http://provider.test", "website", httpx.MockTransport(respond))
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         httpx.Response(500, text="{}"),
         httpx.Response(503, json={"error": {"code": "busy", "message": "later"}}),
@@ -136,9 +136,9 @@ def through(answer: Callable[[httpx.Request], httpx.Response]) -> Provider:
     ],
 )
 async def test_an_invalid_reply_is_a_network_error_logged_once(
-    answer: httpx.Response, capsys: pytest.CaptureFixture[str]
+    response: httpx.Response, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    provider = through(lambda request: answer)
+    provider = through(lambda request: response)
 
     with pytest.raises(ProviderError, match=r"^Network Error$"):
         await provider.submit("sendMessage", message(subject="canary-5521"))
@@ -149,20 +149,20 @@ async def test_an_invalid_reply_is_a_network_error_logged_once(
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         httpx.Response(200, text="<html>"),
         httpx.Response(200, content=b" " * 2_000_000 + b"{}"),
         httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}),
     ],
 )
-async def test_an_invalid_list_is_a_network_error(answer: httpx.Response) -> None:
+async def test_an_invalid_list_is_a_network_error(response: httpx.Response) -> None:
     with pytest.raises(ProviderError):
-        await through(lambda request: answer).countries()
+        await through(lambda request: response).countries()
 
 
 @pytest.mark.parametrize(
-    ("answer", "reference"),
+    ("response", "reference"),
     [
         (httpx.Response(200, json={}), ""),
         (httpx.Response(200, json={"ok": True}), ""),
@@ -176,9 +176,9 @@ async def test_an_invalid_list_is_a_network_error(answer: httpx.Response) -> Non
         (httpx.Response(200, content=gzip.compress(b"{}"), headers={"Content-Encoding": "gzip"}), ""),
     ],
 )
-async def test_any_2xx_is_an_accepted_lead(answer: httpx.Response, reference: str) -> None:
+async def test_any_2xx_is_an_accepted_lead(response: httpx.Response, reference: str) -> None:
     for call, (_, build) in SUBMISSIONS.items():
-        result = await through(lambda request: answer).submit(call, build())
+        result = await through(lambda request: response).submit(call, build())
 
         assert isinstance(result, Accepted), call
         assert (result.reference, result.quarantined) == (reference, False)
@@ -196,9 +196,9 @@ async def test_a_2xx_with_an_endless_body_is_an_accepted_lead(monkeypatch: pytes
     assert isinstance(await provider.submit("sendMessage", message()), Accepted)
 
 
-@pytest.mark.parametrize("answer", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
-async def test_every_conflict_is_read_as_a_lost_time(answer: httpx.Response) -> None:
-    refused = await through(lambda request: answer).submit("bookMeeting", meeting())
+@pytest.mark.parametrize("response", [httpx.Response(409), httpx.Response(409, json={"error": "taken"})])
+async def test_every_conflict_is_read_as_a_lost_time(response: httpx.Response) -> None:
+    refused = await through(lambda request: response).submit("bookMeeting", meeting())
 
     assert isinstance(refused, SlotRefused)
     assert set(refused.error.fields) == {"slot"}
@@ -209,11 +209,11 @@ async def test_a_failed_optional_call_is_none_and_logged_once(status: int) -> No
     provider = through(lambda request: httpx.Response(status, text="no"))
 
     with logged() as out:
-        answers = [await provider.form_token(), await provider.form_token()]
-        answers += [await provider.hold_slot(HoldRequest(slot="20300102T0930Z"))]
-        answers += [await provider.release_hold(ReleaseRequest(hold="k" * 16))]
+        results = [await provider.form_token(), await provider.form_token()]
+        results += [await provider.hold_slot(HoldRequest(slot="20300102T0930Z"))]
+        results += [await provider.release_hold(ReleaseRequest(hold="k" * 16))]
 
-    assert answers == [None] * 4
+    assert results == [None] * 4
     assert [line["call"] for line in lines(out)] == ["formToken", "holdSlot", "releaseHold"]
 
 
@@ -278,12 +278,12 @@ async def test_a_row_of_a_list_needs_no_more_than_its_code_and_its_name(extra_fi
 async def test_the_key_and_the_language_go_with_every_call() -> None:
     headers: list[httpx.Headers] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx.Request) -> httpx.Response:
         headers.append(request.headers)
         return httpx.Response(200, json={"token": "t"})
 
     with use(BY_ID["cn"]):
-        await through(answer).form_token(address="203.0.113.9")
+        await through(respond).form_token(address="203.0.113.9")
 
     assert (headers[0]["X-API-Key"], headers[0]["Accept-Language"], headers[0]["X-Forwarded-For"]) == (
         "website",

@@ -92,9 +92,11 @@ def test_thousands_of_calls_get_documented_replies(described: BaseSchema, call: 
 def test_a_lost_slot_is_answered_with_other_free_slots(name: str) -> None:
     description = document(CALLS, title="", url="")
 
-    answer = description["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"]["$ref"]
+    reference = description["paths"][f"/v1.0/{name}"]["post"]["responses"]["409"]["content"]["application/json"]["schema"][
+        "$ref"
+    ]
 
-    schema = description["components"]["schemas"][answer.rpartition("/")[2]]
+    schema = description["components"]["schemas"][reference.rpartition("/")[2]]
     assert set(schema["properties"]) == {"error", "results"}
     assert schema["required"] == ["error"]
 

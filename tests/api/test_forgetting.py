@@ -39,9 +39,9 @@ async def test_after_three_years_nothing_is_left_in_any_table_or_file(
         "bookMeeting": meeting(token=token, slot="20300103T0900Z", full_name=f"Ada {WORD}", project_information=WORD),
         "holdSlot": {"slot": "20300104T0900Z", "hold": uuid.uuid4().hex},
     }
-    answers = [await client.post(f"/v1.0/{call}", json=payload) for call, payload in payloads.items()]
-    answers.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
-    assert all(answer.is_success for answer in answers), [answer.text for answer in answers]
+    responses = [await client.post(f"/v1.0/{call}", json=payload) for call, payload in payloads.items()]
+    responses.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
+    assert all(response.is_success for response in responses), [response.text for response in responses]
     assert await context.store.read(filled) == {table.name for table in TABLES}
 
     for days in (1, 90, 2 * 365, 3 * 365):

@@ -126,8 +126,8 @@ async def api_faults(contract: type[Submission], inputs: list[dict[str, Any]]) -
     api = Starlette(routes=[Route("/call", call.serve, methods=["POST"])])
     api.state.context = SimpleNamespace(settings=Settings(), limits=Unlimited(), rate_limit_keys=lambda _: [])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
-        answers = [(await client.post("/call", json=payload)).json() for payload in inputs]
-    return [answer.get("error", {}).get("fields", {}) for answer in answers]
+        replies = [(await client.post("/call", json=payload)).json() for payload in inputs]
+    return [reply.get("error", {}).get("fields", {}) for reply in replies]
 
 
 def browser_faults(kind: SubmissionKind, inputs: list[dict[str, Any]]) -> list[dict[str, str]]:

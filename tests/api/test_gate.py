@@ -13,8 +13,8 @@ from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.http.call import ApiContext
-from tests.api.conftest import calling
 from tests.support.builders import message
+from tests.support.clients import calling
 
 pytestmark = pytest.mark.anyio
 
@@ -26,19 +26,19 @@ async def statuses(api: Starlette, times: int, **options: str) -> list[int]:
 
 @pytest.mark.parametrize("key", ["", "stranger"])
 async def test_a_caller_without_a_known_name_is_refused(client: httpx.AsyncClient, key: str) -> None:
-    answer = await client.get("/v1.0/countries", headers={"X-API-Key": key})
+    response = await client.get("/v1.0/countries", headers={"X-API-Key": key})
 
-    assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unknown_caller")
+    assert (response.status_code, response.json()["error"]["code"]) == (401, "unknown_caller")
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [("GET", "/v1.0/nothing", 404), ("GET", "/v1.0/sendMessage", 405)])
 async def test_missing_addresses_are_refused_in_the_same_shape(
     client: httpx.AsyncClient, method: str, path: str, status: int
 ) -> None:
-    answer = await client.request(method, path)
+    response = await client.request(method, path)
 
-    assert answer.status_code == status
-    assert set(answer.json()["error"]) == {"code", "message", "fields"}
+    assert response.status_code == status
+    assert set(response.json()["error"]) == {"code", "message", "fields"}
 
 
 async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Settings) -> None:
@@ -79,9 +79,9 @@ async def test_without_redis_limits_still_apply_with_one_log_line() -> None:
 
 
 async def test_no_response_is_readable_by_another_site(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/v1.0/countries", headers={"Origin": "https://elsewhere.example"})
+    response = await client.get("/v1.0/countries", headers={"Origin": "https://elsewhere.example"})
 
-    assert not [name for name in answer.headers if name.startswith("access-control")]
+    assert not [name for name in response.headers if name.startswith("access-control")]
 
 
 async def test_a_server_error_has_the_usual_shape_and_no_words_in_the_log(
@@ -91,9 +91,9 @@ async def test_a_server_error_has_the_usual_shape_and_no_words_in_the_log(
         raise RuntimeError("canary-7431")
 
     monkeypatch.setattr(context.store, "write_together", broken)
-    answer = await client.post("/v1.0/sendMessage", json=message(subject="canary-7431"))
+    response = await client.post("/v1.0/sendMessage", json=message(subject="canary-7431"))
 
-    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
+    assert (response.status_code, response.json()["error"]["code"]) == (500, "failed")
     output = capsys.readouterr()
     assert "RuntimeError" in output.out + output.err
     assert "canary-7431" not in output.out + output.err

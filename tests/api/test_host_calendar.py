@@ -39,11 +39,11 @@ def read_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.provider.api.app.read_calendars_forever", read_nothing)
 
 
-async def read(context: ApiContext, answer: httpx.Response | Exception) -> None:
+async def read(context: ApiContext, response: httpx.Response | Exception) -> None:
     def serve(request: httpx.Request) -> httpx.Response:
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        if isinstance(response, Exception):
+            raise response
+        return response
 
     await read_all(context.store, context.settings, context.clock(), transport=httpx.MockTransport(serve))
 
@@ -57,12 +57,12 @@ async def free(context: ApiContext) -> set[str]:
     return {slot.id for slot in slots}
 
 
-async def test_the_feed_has_the_calls_at_its_secret_address(client: httpx.AsyncClient, token: str):
+async def test_the_feed_has_the_meetings_at_its_secret_address(client: httpx.AsyncClient, token: str):
     await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
-    answer = await client.get(f"/calendar/{KEY}.ics", headers={"X-API-Key": ""})
+    response = await client.get(f"/calendar/{KEY}.ics", headers={"X-API-Key": ""})
 
-    [event] = Calendar.from_ical(answer.content).walk("VEVENT")
+    [event] = Calendar.from_ical(response.content).walk("VEVENT")
     assert str(event["summary"]) == "Call with Ada Lovelace"
     assert (await client.get(f"/calendar/{'x' * 32}.ics")).status_code == 404
 
@@ -75,9 +75,9 @@ async def test_an_unavailable_feed_asks_for_a_later_retry(
 
     monkeypatch.setattr(context.store, "read", busy)
 
-    answer = await client.get(f"/calendar/{KEY}.ics")
+    response = await client.get(f"/calendar/{KEY}.ics")
 
-    assert (answer.status_code, answer.headers.get("Retry-After")) == (503, "2")
+    assert (response.status_code, response.headers.get("Retry-After")) == (503, "2")
 
 
 async def test_busy_times_of_the_host_block_slots(context: ApiContext):
@@ -90,7 +90,7 @@ async def test_busy_times_of_the_host_block_slots(context: ApiContext):
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         httpx.Response(500),
         httpx.Response(302, headers={"Location": "http://169.254.169.254/"}),
@@ -100,12 +100,12 @@ async def test_busy_times_of_the_host_block_slots(context: ApiContext):
     ],
 )
 async def test_an_unreadable_calendar_keeps_the_known_busy_times(
-    context: ApiContext, clock: Clock, answer: httpx.Response | Exception
+    context: ApiContext, clock: Clock, response: httpx.Response | Exception
 ):
     await read(context, httpx.Response(200, text=ICS))
     clock.advance(timedelta(minutes=10))
 
-    await read(context, answer)
+    await read(context, response)
 
     assert NINE not in await free(context)
     assert "2030-01-02 12:00 UTC" in await warnings(context)
@@ -140,15 +140,15 @@ async def test_a_calendar_that_fails_keeps_its_times_and_the_others_are_renewed(
 
     settings = replace(context.settings, booking_busy_url=(FEED, second))
 
-    async def taken() -> set[str]:
+    async def taken_slots() -> set[str]:
         await read_all(context.store, settings, context.clock(), transport=httpx.MockTransport(serve))
         return {NINE, "20300103T1200Z"} - await free(context)
 
-    both = await taken()
+    both = await taken_slots()
     events |= {FEED: "", second: ICS.replace("T0910", "T1500")}
-    first_alone = await taken()
+    first_alone = await taken_slots()
     settings = replace(settings, booking_busy_url=(second,))
-    none = await taken()
+    none = await taken_slots()
 
     assert (both, first_alone, none) == ({NINE, "20300103T1200Z"}, {NINE}, set())
 

@@ -6,8 +6,8 @@ import pytest
 pytestmark = pytest.mark.anyio
 
 
-async def test_countries_come_named_in_the_asked_language(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/v1.0/countries", params={"language": "th"})
+async def test_countries_have_their_names_in_the_requested_language(client: httpx.AsyncClient) -> None:
+    response = await client.get("/v1.0/countries", params={"language": "th"})
 
-    kosovo = next(row for row in answer.json()["countries"] if row["code"] == "XK")
+    kosovo = next(row for row in response.json()["countries"] if row["code"] == "XK")
     assert kosovo == {"code": "XK", "name": "โคโซโว", "dial_code": "+383", "flag": "/flags/XK.svg"}

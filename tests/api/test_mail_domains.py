@@ -70,7 +70,7 @@ async def test_a_closed_network_that_denies_every_outside_name_is_ignored(root: 
 
 
 @pytest.mark.parametrize("silent_about", ["MX", "AAAA", "A", "NS"])
-async def test_a_silent_server_is_waited_for_only_so_long(impatient: None, silent_about: str) -> None:
+async def test_waiting_for_a_silent_server_is_limited(impatient: None, silent_about: str) -> None:
     domains = asking(NameServer({"example.org": {}}, silent_about=(silent_about,)))
 
     async with asyncio.timeout(5):
@@ -85,7 +85,7 @@ async def test_an_address_is_accepted_if_dns_is_unavailable(error: Exception) ->
     assert await MailDomains(broken).takes_mail("example.org")
 
 
-async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
+async def test_a_result_is_cached_for_an_hour(seconds: Seconds) -> None:
     server = NameServer({"good.example": TAKES_MAIL})
     domains = asking(server, seconds)
 
@@ -100,7 +100,7 @@ async def test_an_answer_is_kept_for_an_hour(seconds: Seconds) -> None:
     assert server.queries == ["MX good.example", "MX bad.example", "NS .", "MX good.example", "NS .", "MX bad.example"]
 
 
-async def test_the_number_of_cached_answers_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_cached_results_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mail_domains, "_MAX_DOMAINS", 2)
     server = NameServer(dict.fromkeys(("a.example", "b.example", "c.example"), TAKES_MAIL))
     domains = asking(server)
@@ -111,7 +111,7 @@ async def test_the_number_of_cached_answers_is_limited(monkeypatch: pytest.Monke
     assert server.queries == ["MX a.example", "MX b.example", "MX c.example", "MX a.example"]
 
 
-async def test_a_slow_domain_is_not_asked_about_for_half_a_minute_but_others_are(impatient: None, seconds: Seconds) -> None:
+async def test_a_slow_domain_is_looked_up_again_after_half_a_minute(impatient: None, seconds: Seconds) -> None:
     server = NameServer(silent_about=("MX slow.example",))
     domains = asking(server, seconds)
 

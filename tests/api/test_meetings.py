@@ -9,9 +9,9 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting, Outbox
-from tests.api.conftest import rows
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"
@@ -22,15 +22,15 @@ async def listed(client: httpx.AsyncClient, **filters: str) -> list[str]:
 
 
 async def booked(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: Any) -> dict[str, Any]:
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
-    assert answer.status_code == 200, answer.text
-    return answer.json()
+    response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
+    assert response.status_code == 200, response.text
+    return response.json()
 
 
 async def test_slots_are_listed_in_utc_with_their_ends(client: httpx.AsyncClient):
-    answer = await client.post("/v1.0/meetingSlots", json={})
+    response = await client.post("/v1.0/meetingSlots", json={})
 
-    first = answer.json()["results"][0]
+    first = response.json()["results"][0]
     assert first == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
 
 
@@ -39,15 +39,15 @@ async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient,
     assert (await client.post("/v1.0/meetingSlots", json=filters)).status_code == 200
 
 
-async def test_a_call_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
-    answer = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
+async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
+    reply = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
 
     [stored] = await rows(context, Meeting)
-    assert (answer["ok"], answer["reference"]) == (True, stored.reference)
-    assert (answer["day"], answer["clocks"]) == ("2030年1月3日周四", "北京时间 17:00 · 伦敦时间 09:00")
-    assert answer["slot"] == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
-    assert answer["manage_url"].startswith("http://localhost:3000/cn/meetings/")
-    assert answer["calendar"]["ics"] == answer["manage_url"] + "/call.ics"
+    assert (reply["ok"], reply["reference"]) == (True, stored.reference)
+    assert (reply["day"], reply["clocks"]) == ("2030年1月3日周四", "北京时间 17:00 · 伦敦时间 09:00")
+    assert reply["slot"] == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
+    assert reply["manage_url"].startswith("http://localhost:3000/cn/meetings/")
+    assert reply["calendar"]["ics"] == reply["manage_url"] + "/call.ics"
     assert len(await rows(context, Outbox)) == 2
     assert NINE not in await listed(client)
 
@@ -59,9 +59,9 @@ async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, contex
         async def attempt(slot: str = slot) -> int:
             return (await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code
 
-        answers = await asyncio.gather(*(attempt() for _ in range(200)))
+        statuses = await asyncio.gather(*(attempt() for _ in range(200)))
 
-        assert sorted(answers) == [200, *[409] * 199]
+        assert sorted(statuses) == [200, *[409] * 199]
     assert len(await rows(context, Meeting)) == rounds
     assert len(await rows(context, BookingCell)) == 3 * rounds
     assert len(await rows(context, Outbox)) == 2 * rounds
@@ -72,10 +72,10 @@ async def test_the_same_submission_is_one_booking_however_often_it_comes(
 ):
     payload = meeting(slot=NINE, token=token)
 
-    answers = await asyncio.gather(*(client.post("/v1.0/bookMeeting", json=payload) for _ in range(20)))
+    responses = await asyncio.gather(*(client.post("/v1.0/bookMeeting", json=payload) for _ in range(20)))
 
-    assert {answer.status_code for answer in answers} == {200}
-    assert len({answer.json()["reference"] for answer in answers}) == 1
+    assert {response.status_code for response in responses} == {200}
+    assert len({response.json()["reference"] for response in responses}) == 1
     assert len(await rows(context, Meeting)) == 1
 
 
@@ -88,25 +88,25 @@ async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient
     assert (await client.post("/v1.0/holdSlot", json={"slot": HALF_PAST_NINE})).status_code == 409
 
     beacon = f'{{"hold": "{own_hold["hold"]}"}}'
-    answer = await client.post(
+    response = await client.post(
         "/v1.0/releaseHold", content=beacon, headers={"X-API-Key": "", "Content-Type": "text/plain;charset=UTF-8"}
     )
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert NINE in await listed(client)
 
 
 @pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])
 async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncClient, context: ApiContext, token: str):
-    answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
+    response = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
-    assert answer.status_code == 200, answer.text
-    [call] = await rows(context, Meeting)
-    assert (call.status, bool(call.status_reason)) == ("new", True)
+    assert response.status_code == 200, response.text
+    [row] = await rows(context, Meeting)
+    assert (row.status, bool(row.status_reason)) == ("new", True)
 
 
 @pytest.mark.parametrize("sign", [{"website_url": "https://spam.example"}, {}])
-async def test_a_call_that_looks_automatic_is_booked_when_it_is_sent_again(
+async def test_a_meeting_that_looks_automatic_is_booked_when_it_is_sent_again(
     client: httpx.AsyncClient, context: ApiContext, clock: Clock, sign: dict[str, str]
 ):
     payload = meeting(slot=NINE, token=context.tokens.form_token())  # sent at once

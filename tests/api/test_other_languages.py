@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 from site_app.client import embedded
 from site_app.core.i18n import BY_ID
 from site_app.core.settings import Settings
-from tests.api.conftest import calling, plain_site
 from tests.support.booking_pages import ELEVEN, NINE, booked, hold_time, inputs
 from tests.support.builders import affiliate, meeting, message, quote
+from tests.support.clients import calling, plain_site
 from tests.support.clock import Clock
 from tests.support.latin import latin_words, visible_texts
 from tests.support.uploads import PDF, archive, picture
@@ -27,7 +27,7 @@ PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
 
 
 @languages
-async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+async def test_no_page_on_the_way_to_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
     prefix = f"/{language}"
     times = await browser.get(f"{prefix}/book?zone=America/New_York")
     no_choice = await browser.post(f"{prefix}/book", data={"zone": "UTC"})
@@ -47,7 +47,7 @@ async def test_no_page_on_the_way_to_a_call_keeps_english(browser: httpx.AsyncCl
 
 
 @languages
-async def test_no_page_of_a_call_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+async def test_no_page_of_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
     path = await booked(browser, clock, f"/{language}", **ADA)
     pages = [await browser.get(f"{path}?done=booked"), await browser.get(f"{path}/move")]
     pages.append(await browser.post(f"{path}/move", data={}))
@@ -95,15 +95,15 @@ async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, to
 
     calls = {"requestQuote": quote, "sendMessage": message, "submitAffiliateRequest": affiliate, "bookMeeting": meeting}
     wrong_fields = {"email": "x", "phone": "1", "full_name": "", "subject": "x", "company": "x" * 200, "company_website": "x"}
-    answers = [
+    responses = [
         await post(call, fields) for call, of in calls.items() for fields in ({}, of(**wrong_fields), of(email="a@b.invalid"))
     ]
     message_payload = message(token=token)
-    answers += [
+    responses += [
         await post("sendMessage", message_payload),
         await post("sendMessage", message_payload | {"message": "Other words than before."}),
     ]
-    answers += [
+    responses += [
         await post("requestQuote", quote(services=[], project_description="x", currency="XXX", attachments=["x" * 22])),
         await post("requestQuote", quote(services=["x"], attachments=[f"{count:022}" for count in range(9)])),
         await post("bookMeeting", meeting(slot="20010101T0900Z", token=token)),
@@ -114,9 +114,9 @@ async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, to
         await post("sendMessage", {}, headers={"X-API-Key": "nobody"}),
     ]
 
-    assert {answer.status_code for answer in answers} >= {200, 400, 401, 404, 409, 413, 415, 422}
-    for answer in answers:
-        assert _english(answer, language) == set(), answer.text
+    assert {response.status_code for response in responses} >= {200, 400, 401, 404, 409, 413, 415, 422}
+    for response in responses:
+        assert _english(response, language) == set(), response.text
 
 
 @languages
@@ -134,15 +134,15 @@ async def test_a_file_is_refused_in_the_visitors_words(client: httpx.AsyncClient
 
     messages = {}
     for name, content in files.items():
-        answer = await client.post("/v1.0/attachments", files={"file": (name, content)})
-        assert answer.status_code in (413, 415)
-        assert _english(answer, language) == set()
-        messages[name] = answer.json()["error"]["message"]
+        response = await client.post("/v1.0/attachments", files={"file": (name, content)})
+        assert response.status_code in (413, 415)
+        assert _english(response, language) == set()
+        messages[name] = response.json()["error"]["message"]
 
     assert len(set(messages.values())) == len(files), "each reason has words of its own"
 
 
-def _english(answer: httpx.Response, language: str) -> set[str]:
-    error = json.loads(answer.text).get("error", {})
+def _english(response: httpx.Response, language: str) -> set[str]:
+    error = json.loads(response.text).get("error", {})
     fields = error.get("fields", {})
     return latin_words([error.get("message", ""), *fields.values()], language) - PROTOCOL - fields.keys()

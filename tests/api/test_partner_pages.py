@@ -15,9 +15,10 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.api.conftest import calling, rows
+from tests.support.clients import calling
 from tests.support.clock import Clock
 from tests.support.records import a_message, a_quote, an_application
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"
@@ -111,17 +112,17 @@ async def test_the_page_holds_no_personal_data_of_customers(
 
 @pytest.mark.parametrize("guess", ["x", "' OR 1=1", "%00", "A" * 900, "..%2F..%2Foffice"])
 async def test_a_guessed_link_opens_nothing(visitor: httpx.AsyncClient, token: str, guess: str) -> None:
-    for answer in (await visitor.get(f"/partners/{guess}"), await visitor.post(f"/partners/{guess}", data={"do": "leave"})):
-        assert answer.status_code == 404
-        assert PAT not in answer.text
+    for response in (await visitor.get(f"/partners/{guess}"), await visitor.post(f"/partners/{guess}", data={"do": "leave"})):
+        assert response.status_code == 404
+        assert PAT not in response.text
 
 
-async def test_the_paypal_address_is_changed_and_the_partner_told(
+async def test_the_paypal_address_is_changed_and_the_partner_notified(
     visitor: httpx.AsyncClient, context: ApiContext, token: str
 ) -> None:
-    answer = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
+    response = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
 
-    next_page = await visitor.get(answer.headers["location"])
+    next_page = await visitor.get(response.headers["location"])
     mails = {row.template: row for row in await rows(context, Outbox)}
     assert (await partner(context)).paypal == "money@partner.example"
     assert "Your PayPal address is saved" in next_page.text
@@ -133,18 +134,20 @@ async def test_the_paypal_address_is_changed_and_the_partner_told(
 async def test_a_paypal_address_that_is_none_is_refused(
     visitor: httpx.AsyncClient, context: ApiContext, token: str, address: str
 ) -> None:
-    answer = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": address})
+    response = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": address})
 
-    assert answer.status_code == 422
+    assert response.status_code == 422
     assert (await partner(context)).paypal == PAT
 
 
-async def test_leaving_takes_a_press_and_says_when_it_ends(visitor: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+async def test_leaving_needs_a_button_and_names_the_last_day(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
     await visitor.get(f"/partners/{token}?do=leave")
     assert (await partner(context)).ends_on is None
 
-    answer = await visitor.post(f"/partners/{token}", data={"do": "leave"})
-    page = (await visitor.get(answer.headers["location"])).text
+    response = await visitor.post(f"/partners/{token}", data={"do": "leave"})
+    page = (await visitor.get(response.headers["location"])).text
 
     assert (await partner(context)).ends_on == date(2030, 4, 21)
     assert "Leave the programme" not in page

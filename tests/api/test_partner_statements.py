@@ -15,8 +15,8 @@ from site_app.provider.api.app import compose
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
-from tests.api.conftest import rows
 from tests.support.records import a_quote, an_application
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 OPTIONS = {"person": "o@agency.example", "now": datetime(2030, 1, 11, 9, tzinfo=UTC)}

@@ -13,8 +13,8 @@ from site_app.provider.affiliates.terms import announce_terms, terms_of
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.api.conftest import mail_text, rows
 from tests.support.records import an_application
+from tests.support.stored_rows import mail_text, rows
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2030, 1, 11, 9, tzinfo=UTC)
@@ -73,7 +73,7 @@ async def test_the_partners_page_names_the_terms_they_agreed_to_and_the_new_ones
 
 
 @pytest.mark.usefixtures("new_version")
-async def test_a_partner_who_is_told_late_has_the_new_version_late(context: ApiContext, partner: Partner) -> None:
+async def test_new_terms_apply_later_to_a_partner_who_is_notified_late(context: ApiContext, partner: Partner) -> None:
     announced_at = datetime(2030, 3, 20, 9, tzinfo=UTC)
     await announce_terms(context.store, context.settings, announced_at)
 
@@ -83,7 +83,7 @@ async def test_a_partner_who_is_told_late_has_the_new_version_late(context: ApiC
 
 
 @pytest.mark.usefixtures("new_version")
-async def test_a_partner_who_leaves_before_is_not_told(context: ApiContext, partner: Partner) -> None:
+async def test_a_partner_who_leaves_before_new_terms_is_not_notified(context: ApiContext, partner: Partner) -> None:
     def leaving(session: Session) -> None:
         program.give_notice(session, partner.id or 0, person="o@agency.example", settings=context.settings, now=NOW)
 
@@ -93,7 +93,7 @@ async def test_a_partner_who_leaves_before_is_not_told(context: ApiContext, part
     assert await announcements(context) == []
 
 
-async def test_without_a_new_version_nobody_is_told(
+async def test_without_a_new_version_no_partner_is_notified(
     context: ApiContext, partner: Partner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", OLD)

@@ -15,8 +15,8 @@ from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.statements import REMIND_BEFORE, remind_of_payouts
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
-from tests.api.conftest import mail_text, rows
 from tests.support.records import a_quote, an_application
+from tests.support.stored_rows import mail_text, rows
 
 pytestmark = pytest.mark.anyio
 JOINED = datetime(2030, 1, 2, 9, tzinfo=UTC)

@@ -29,18 +29,18 @@ Usage = namedtuple("Usage", "total used free")
 
 
 async def test_a_healthy_site_is_ready(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/readyz")
+    response = await client.get("/readyz")
 
-    assert (answer.status_code, answer.json()) == (200, {"database": True, "disk": True})
+    assert (response.status_code, response.json()) == (200, {"database": True, "disk": True})
 
 
 async def test_a_full_disk_is_not_ready(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api_app.shutil, "disk_usage", lambda _: Usage(100, 99, 1))
 
-    answer = await client.get("/readyz")
+    response = await client.get("/readyz")
 
-    assert (answer.status_code, answer.json()["disk"]) == (503, False)
-    assert "50 MB" in answer.json()["problem"]
+    assert (response.status_code, response.json()["disk"]) == (503, False)
+    assert "50 MB" in response.json()["problem"]
 
 
 async def test_an_unavailable_database_is_not_ready(
@@ -51,9 +51,9 @@ async def test_an_unavailable_database_is_not_ready(
 
     monkeypatch.setattr(context.store, "write", unavailable)
 
-    answer = await client.get("/readyz")
+    response = await client.get("/readyz")
 
-    assert (answer.status_code, answer.json()["database"]) == (503, False)
+    assert (response.status_code, response.json()["database"]) == (503, False)
 
 
 @ON_POSTGRES
@@ -65,18 +65,18 @@ async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, cont
     engine.dispose()
     context.store._write_engine.dispose()  # applies to new connections
 
-    answer = await client.get("/readyz")
+    response = await client.get("/readyz")
 
-    assert (answer.status_code, answer.json()["database"]) == (503, False)
+    assert (response.status_code, response.json()["database"]) == (503, False)
 
 
 async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, Any]]:
     """Returns the seconds until it reports that it is not ready, and the report; an earlier one may be repeated for a while."""
     began = time.monotonic()
-    while (answer := await client.get("/readyz")).status_code == 200:
+    while (response := await client.get("/readyz")).status_code == 200:
         assert time.monotonic() - began < 10
         await asyncio.sleep(0.05)
-    return time.monotonic() - began, answer.json()
+    return time.monotonic() - began, response.json()
 
 
 @pytest.fixture
@@ -156,11 +156,11 @@ async def test_a_restored_file_is_ready_again(client: httpx.AsyncClient, setting
 
     aside.rename(file)
 
-    answers = [await client.get("/readyz")]
-    while answers[-1].status_code != 200 and len(answers) < 100:  # the earlier report may be repeated for a while
+    responses = [await client.get("/readyz")]
+    while responses[-1].status_code != 200 and len(responses) < 100:  # the earlier report may be repeated for a while
         await asyncio.sleep(0.1)
-        answers.append(await client.get("/readyz"))
-    assert answers[-1].status_code == 200
+        responses.append(await client.get("/readyz"))
+    assert responses[-1].status_code == 200
     assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
 
 
@@ -192,9 +192,9 @@ async def test_frequent_requests_cause_one_write(
 
     monkeypatch.setattr(context.store, "write", counted)
 
-    answers = await asyncio.gather(*(client.get("/readyz") for _ in range(50)))
+    responses = await asyncio.gather(*(client.get("/readyz") for _ in range(50)))
 
-    assert {answer.status_code for answer in answers} == {200}
+    assert {response.status_code for response in responses} == {200}
     assert len(writes) == 1
 
 
@@ -228,10 +228,10 @@ async def test_the_databases_own_message_is_only_in_the_log(
     monkeypatch.setattr(context.store, "write", unavailable)
 
     with structlog.testing.capture_logs() as lines:
-        answer = await client.get("/readyz")
+        response = await client.get("/readyz")
 
-    assert answer.status_code == 503
-    assert not {"10.20.30.40", "5432", "password"} & set(re.split(r"[^\w.]+", answer.text))
+    assert response.status_code == 503
+    assert not {"10.20.30.40", "5432", "password"} & set(re.split(r"[^\w.]+", response.text))
     assert any(message in str(line) for line in lines)
 
 

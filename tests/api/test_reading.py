@@ -12,7 +12,7 @@ from site_app.core.http.bodies import MAX_BODY_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, opened
 from site_app.provider.office.pages import office_routes
-from tests.api.conftest import calling, plain_site
+from tests.support.clients import calling, plain_site
 
 pytestmark = pytest.mark.anyio
 
@@ -49,9 +49,9 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
     first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
 
     async with calling(forms) as client:
-        answers = [await client.post("/contact-us?language=en", content=body) for body in (first, second)]
+        responses = [await client.post("/contact-us?language=en", content=body) for body in (first, second)]
 
-    assert answers[1].status_code == 429
+    assert responses[1].status_code == 429
     assert (first.read, second.read) == (1, 0)
 
 
@@ -63,9 +63,9 @@ async def test_a_body_declared_too_large_is_not_read(client: httpx.AsyncClient, 
     for length in (str(MAX_BODY_BYTES + 1), "9" * 5000):
         body = Parts(b"{}")
         headers = {"Content-Type": "application/json", "Content-Length": length}
-        answer = await client.post(path, content=body, headers=headers)
+        response = await client.post(path, content=body, headers=headers)
 
-        assert answer.status_code == status
+        assert response.status_code == status
         assert body.read == 0
 
 
@@ -79,12 +79,12 @@ async def test_no_content_length_causes_a_server_error(settings: Settings, path:
     headers[b"Content-Length"] = length.encode("latin-1")
 
     async with opened(api, limited), calling(api) as client:
-        answer = await client.post(path, content=Parts(b"{}"), headers=headers)
+        response = await client.post(path, content=Parts(b"{}"), headers=headers)
         second = await client.post(path, content=Parts(b"{}"), headers=headers)
 
-    assert answer.status_code < 500
+    assert response.status_code < 500
     if path.endswith("attachments"):
-        assert answer.status_code in (400, 413)
+        assert response.status_code in (400, 413)
         assert second.status_code == 429
 
 
@@ -107,14 +107,14 @@ async def test_a_form_without_end_is_refused_in_time(
 ) -> None:
     monkeypatch.setattr("site_app.provider.leads.endpoints._DRAIN_SECONDS", 0.0)
     body = Parts(first, ending=ending, times=10_000)
-    answer = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
+    response = await client.post("/v1.0/attachments", content=body, headers={"Content-Type": "multipart/form-data; boundary=x"})
 
-    assert answer.status_code in (400, 413)
+    assert response.status_code in (400, 413)
     assert body.read <= max_chunks + 2
 
 
 async def test_a_reply_to_thousands_of_faults_is_short(client: httpx.AsyncClient) -> None:
-    answer = await client.post("/v1.0/sendMessage", json={f"field {number}": 1 for number in range(5_000)})
+    response = await client.post("/v1.0/sendMessage", json={f"field {number}": 1 for number in range(5_000)})
 
-    assert answer.status_code == 422
-    assert len(answer.content) < 1000
+    assert response.status_code == 422
+    assert len(response.content) < 1000

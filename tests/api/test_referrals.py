@@ -14,10 +14,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import quarantine
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
-from tests.api.conftest import rows
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
 from tests.support.records import an_application
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 Join = Callable[[int], Awaitable[Partner]]
@@ -64,10 +64,10 @@ async def test_a_lead_with_a_code_is_a_referral(
     partner = await join(1)
     attribution = f"utm_source=news&ref={partner.code.lower()}" if as_query else {"ref": partner.code}
 
-    answer = await client.post(f"/v1.0/{call}", json=build(token=token, attribution=attribution))
+    response = await client.post(f"/v1.0/{call}", json=build(token=token, attribution=attribution))
 
     [referral] = await rows(context, Referral)
-    assert (referral.lead, referral.partner_id) == (answer.json()["reference"], partner.id)
+    assert (referral.lead, referral.partner_id) == (response.json()["reference"], partner.id)
     assert (referral.first_submission_on, referral.prior_contact_on, referral.resemblance) == (clock().date(), None, "")
 
 
@@ -77,10 +77,10 @@ async def test_a_meeting_with_a_code_is_a_referral(
     partner = await join(1)
     request = meeting(token=token, slot="20300103T0930Z", attribution={"ref": partner.code})
 
-    answers = [await client.post("/v1.0/bookMeeting", json=request) for _ in range(2)]
+    responses = [await client.post("/v1.0/bookMeeting", json=request) for _ in range(2)]
 
     [booked] = await rows(context, Meeting)
-    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [response.status_code for response in responses] == [200, 200]
     assert await credited(context) == [(booked.reference, partner.id)]
 
 
@@ -89,12 +89,12 @@ async def test_a_lead_with_a_code_that_nobody_has_arrives_all_the_same(
     client: httpx.AsyncClient, context: ApiContext, token: str, join: Join, code: object
 ) -> None:
     await join(1)
-    answers = [
+    responses = [
         await client.post("/v1.0/sendMessage", json=message(token=token, attribution={"ref": code})),
         await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution={"ref": code})),
     ]
 
-    assert [answer.status_code for answer in answers] == [200, 200]
+    assert [response.status_code for response in responses] == [200, 200]
     assert {row.kind for row in await rows(context, Lead)} == {"affiliate", "message"}
     assert await rows(context, Meeting)
     assert await credited(context) == []
@@ -106,9 +106,9 @@ async def test_a_query_with_a_code_of_5000_characters_stops_no_lead(
     partner = await join(1)
     attribution = f"ref={partner.code}{'A' * 5000}"
 
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=attribution))
+    response = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=attribution))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert await credited(context) == []
 
 
@@ -119,8 +119,8 @@ async def test_the_first_of_two_partners_keeps_the_customer_and_both_codes_are_s
     references = []
     for build, call, partner in ((message, "sendMessage", first), (quote, "requestQuote", second)):
         email, attribution = "Ada@Example.com", {"ref": partner.code}
-        answer = await client.post(f"/v1.0/{call}", json=build(token=token, email=email, attribution=attribution))
-        references.append(answer.json()["reference"])
+        response = await client.post(f"/v1.0/{call}", json=build(token=token, email=email, attribution=attribution))
+        references.append(response.json()["reference"])
         clock.advance(timedelta(days=1))
 
     codes = {row.reference: row.attribution.get("ref") for row in await rows(context, Lead)}
@@ -134,9 +134,9 @@ async def test_a_repeated_submission_is_one_referral(
     partner = await join(1)
     body = message(token=token, attribution={"ref": partner.code})
 
-    answers = [await client.post("/v1.0/sendMessage", json=body) for _ in range(3)]
+    responses = [await client.post("/v1.0/sendMessage", json=body) for _ in range(3)]
 
-    assert {answer.status_code for answer in answers} == {200}
+    assert {response.status_code for response in responses} == {200}
     assert len(await credited(context)) == 1
 
 
@@ -144,8 +144,8 @@ async def test_a_lead_in_quarantine_is_credited_when_it_is_released(
     client: httpx.AsyncClient, context: ApiContext, clock: Clock, join: Join
 ) -> None:
     partner = await join(1)
-    answer = await client.post("/v1.0/sendMessage", json=message(token="", attribution={"ref": partner.code}))
-    reference, sent_on = answer.json()["reference"], clock().date()
+    response = await client.post("/v1.0/sendMessage", json=message(token="", attribution={"ref": partner.code}))
+    reference, sent_on = response.json()["reference"], clock().date()
     credits_before = await credited(context)
     clock.advance(timedelta(days=2))
 
@@ -162,9 +162,9 @@ async def test_an_application_to_the_program_is_no_referral(
 ) -> None:
     partner = await join(1)
 
-    answer = await client.post("/v1.0/submitAffiliateRequest", json=affiliate(token=token, attribution={"ref": partner.code}))
+    response = await client.post("/v1.0/submitAffiliateRequest", json=affiliate(token=token, attribution={"ref": partner.code}))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert await credited(context) == []
 
 
@@ -176,9 +176,9 @@ async def test_a_partner_who_is_suspended_or_has_left_gets_no_referral(
     changes: dict[str, Any] = {"state": "suspended"} if is_suspended else {"ends_on": clock().date()}
     await context.store.write(lambda session: session.add(session.merge(Partner(**partner.model_dump() | changes))))
 
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, attribution={"ref": partner.code}))
+    response = await client.post("/v1.0/sendMessage", json=message(token=token, attribution={"ref": partner.code}))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert await credited(context) == []
 
 
@@ -212,14 +212,14 @@ async def test_a_plain_booking_from_the_page_of_a_partner_link_is_a_referral(
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
     clock.advance(timedelta(minutes=1))
 
-    answer = await browser.post(
+    response = await browser.post(
         details_page.headers["Location"],
         data=hidden | {"slot": "20300103T0900Z", "full_name": "Ada", "email": "a@b.example.org"},
     )
 
-    [call] = await rows(context, Meeting)
-    assert answer.status_code == 303
-    assert await credited(context) == [(call.reference, partner.id)]
+    [row] = await rows(context, Meeting)
+    assert response.status_code == 303
+    assert await credited(context) == [(row.reference, partner.id)]
     for text in (times, page):
         assert f'class="brand" href="/?ref={partner.code}"' in text
 
@@ -235,7 +235,7 @@ async def test_links_of_plain_pages_carry_nothing_but_a_code(browser: httpx.Asyn
 async def test_the_page_of_a_sent_form_leads_back_with_the_code(browser: httpx.AsyncClient, join: Join) -> None:
     partner = await join(1)
 
-    answer = await browser.post(f"/contact-us?ref={partner.code}", data=FIELDS)
-    page = (await browser.get(answer.headers["Location"])).text
+    response = await browser.post(f"/contact-us?ref={partner.code}", data=FIELDS)
+    page = (await browser.get(response.headers["Location"])).text
 
     assert f'href="/contact-us?ref={partner.code}"' in page

@@ -46,16 +46,16 @@ async def stored_rows(context: ApiContext) -> list[Any]:
 
 
 @every_form
-async def test_a_domain_without_mail_is_refused_and_nothing_is_kept(
+async def test_a_domain_without_mail_is_refused_and_nothing_is_stored(
     client: httpx.AsyncClient, checking: Checking, token: str, form: str
 ) -> None:
     server = NameServer()
     context = checking(server)
 
-    answer = await client.post(f"/v1.0/{form}", json=payload(form, token=token, email="ada@gone.example.org"))
+    response = await client.post(f"/v1.0/{form}", json=payload(form, token=token, email="ada@gone.example.org"))
 
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "invalid")
-    assert answer.json()["error"]["fields"].keys() == {"email"}
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "invalid")
+    assert response.json()["error"]["fields"].keys() == {"email"}
     assert await stored_rows(context) == []
     assert server.queries == ["MX gone.example.org", "NS ."]
 
@@ -66,9 +66,9 @@ async def test_without_a_dns_reply_the_lead_is_accepted(
 ) -> None:
     checking(NameServer({"gone.example.org": dns.rcode.SERVFAIL}))
 
-    answer = await client.post(f"/v1.0/{form}", json=payload(form, token=token, email="ada@gone.example.org"))
+    response = await client.post(f"/v1.0/{form}", json=payload(form, token=token, email="ada@gone.example.org"))
 
-    assert answer.status_code == 200, answer.text
+    assert response.status_code == 200, response.text
 
 
 @every_form
@@ -105,11 +105,11 @@ async def test_dns_is_queried_only_for_otherwise_valid_submissions(
     server = NameServer()
     checking(server)
 
-    answer = await client.post(
+    response = await client.post(
         "/v1.0/sendMessage", json=message(token=token, **{"email": "ada@gone.example.org"} | wrong_fields)
     )
 
-    assert answer.status_code == 422
+    assert response.status_code == 422
     assert server.queries == []
 
 
@@ -117,9 +117,9 @@ async def test_only_the_domain_is_queried_in_dns_spelling(client: httpx.AsyncCli
     server = NameServer({"xn--bcher-kva.example.org": TAKES_MAIL})
     checking(server)
 
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@BÜCHER.example.org"))
+    response = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@BÜCHER.example.org"))
 
-    assert answer.status_code == 200, answer.text
+    assert response.status_code == 200, response.text
     assert server.queries == ["MX xn--bcher-kva.example.org"]
 
 
@@ -129,7 +129,7 @@ async def test_without_the_check_nothing_is_queried(
     server = NameServer()
     api.state.context = replace(context, mail_domains=MailDomains(server.resolver))
 
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@gone.example.org"))
+    response = await client.post("/v1.0/sendMessage", json=message(token=token, email="ada@gone.example.org"))
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
     assert server.queries == []

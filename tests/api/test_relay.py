@@ -13,6 +13,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.client import Provider, install, provider, remote
+from site_app.content import form_words
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
@@ -21,9 +22,10 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay
-from tests.api.conftest import calling, plain_site, rows
 from tests.support.builders import meeting, message
+from tests.support.clients import calling, plain_site
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 from tests.support.stub_provider import Fault, StubProvider, stub_provider
 
 pytestmark = pytest.mark.anyio
@@ -77,10 +79,10 @@ async def test_the_visitors_address_goes_along(browser: httpx.AsyncClient, api: 
 
 
 async def test_a_file_is_streamed_through(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post("/v1.0/attachments", files={"file": ("plan.txt", b"A plan.")})
+    response = await browser.post("/v1.0/attachments", files={"file": ("plan.txt", b"A plan.")})
 
-    assert answer.status_code == 201
-    assert answer.json()["name"] == "plan.txt"
+    assert response.status_code == 201
+    assert response.json()["name"] == "plan.txt"
 
 
 @pytest.mark.parametrize("path", ["/v1.0", "/admin", "/book/a", "/v1.0/%2e%2e/%2e%2e/readyz", "/v1.0/%2e/countries"])
@@ -135,12 +137,12 @@ async def test_an_unreachable_provider_is_a_503_in_the_usual_shape(settings: Set
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
     async with calling(Relay(settings, api=Starlette())) as client:
-        answer = await client.post("/v1.0/sendMessage", json=message())
+        response = await client.post("/v1.0/sendMessage", json=message())
 
         ready = await client.get("/readyz")
 
-    assert (answer.status_code, ready.status_code) == (503, 503)
-    assert answer.json()["error"]["message"] == "Network Error"
+    assert (response.status_code, ready.status_code) == (503, 503)
+    assert response.json()["error"]["message"] == "Network Error"
 
 
 @pytest.fixture
@@ -152,36 +154,36 @@ async def visitor(far_away: Settings) -> AsyncIterator[httpx.AsyncClient]:
 WORDS = {"full_name": "Ada", "email": "ada@example.org", "subject": "A question", "message": "Do you write programs?"}
 
 
-async def test_a_plain_form_is_escaped_and_kept(visitor: httpx.AsyncClient) -> None:
-    answer = await visitor.post("/contact-us", data=WORDS | {"full_name": '"><script>', "email": ""})
+async def test_a_refused_plain_form_shows_its_input_escaped(visitor: httpx.AsyncClient) -> None:
+    response = await visitor.post("/contact-us", data=WORDS | {"full_name": '"><script>', "email": ""})
 
-    assert answer.status_code == 422
-    assert "<script>" not in answer.text
-    assert "&#34;&gt;&lt;script&gt;" in answer.text
-    assert '<a href="#email">' in answer.text
+    assert response.status_code == 422
+    assert "<script>" not in response.text
+    assert "&#34;&gt;&lt;script&gt;" in response.text
+    assert '<a href="#email">' in response.text
 
 
 async def test_a_plain_form_names_its_faults_in_the_order_of_its_fields(visitor: httpx.AsyncClient) -> None:
-    answer = await visitor.post("/contact-us", data={"email": "ada"})
+    response = await visitor.post("/contact-us", data={"email": "ada"})
 
-    assert re.findall('<a href="#([a-z_]+)">', answer.text) == ["full_name", "email", "subject", "message"]
+    assert re.findall('<a href="#([a-z_]+)">', response.text) == ["full_name", "email", "subject", "message"]
 
 
 async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor: httpx.AsyncClient) -> None:
-    answer = await visitor.get("/contact-us/sent?reference=%3Cscript%3E")
+    response = await visitor.get("/contact-us/sent?reference=%3Cscript%3E")
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/contact-us")
+    assert (response.status_code, response.headers["location"]) == (303, "/contact-us")
 
 
 async def test_a_plain_form_that_cannot_be_sent_reports_it_and_keeps_the_input(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
     async with calling(plain_site(settings)) as client:
-        answer = await client.post("/contact-us", data=WORDS)
+        response = await client.post("/contact-us", data=WORDS)
 
-    assert answer.status_code == 503
-    assert "Network Error" in answer.text
-    assert "Do you write programs?" in answer.text
+    assert response.status_code == 503
+    assert "Network Error" in response.text
+    assert "Do you write programs?" in response.text
 
 
 @pytest.fixture
@@ -222,19 +224,19 @@ async def test_a_missing_optional_call_is_no_error_in_a_browser(
     for name in ("token", "attachments", "hold"):
         stub.misbehaves(name, fault)
 
-    answers = [browser.request(method, f"/v1.0/{call}", json={} if method == "POST" else None) for method, call in _OPTIONAL]
+    responses = [browser.request(method, f"/v1.0/{call}", json={} if method == "POST" else None) for method, call in _OPTIONAL]
 
-    assert [answer.status_code for answer in await asyncio.gather(*answers)] == [204] * len(_OPTIONAL)
+    assert [response.status_code for response in await asyncio.gather(*responses)] == [204] * len(_OPTIONAL)
 
 
 @pytest.mark.parametrize(("status", "is_shown"), [(400, True), (422, True), (404, False), (405, False), (500, False)])
 async def test_the_attachments_call_tells_if_the_provider_accepts_files(
     settings: Settings, status: int, is_shown: bool
 ) -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status if request.method == "POST" else 405)
 
-    install(Provider("http://provider.test", "website", httpx.MockTransport(answer)))
+    install(Provider("http://provider.test", "website", httpx.MockTransport(respond)))
 
     async with calling(Relay(settings, api=Starlette())) as client:
         rules_answer = await client.get("/v1.0/attachments")
@@ -262,12 +264,12 @@ async def test_a_time_lost_at_the_stub_is_reported_as_lost(
     stub, browser = against_the_stub
     stub.lost_slots.add("20300102T0930Z")
 
-    answer = await browser.post("/v1.0/bookMeeting", json=meeting())
+    response = await browser.post("/v1.0/bookMeeting", json=meeting())
 
-    assert (answer.status_code, set(answer.json()["error"]["fields"])) == (409, {"slot"})
+    assert (response.status_code, set(response.json()["error"]["fields"])) == (409, {"slot"})
 
 
-async def test_a_call_is_booked_on_plain_pages_where_the_provider_has_none(
+async def test_a_meeting_is_booked_on_plain_pages_where_the_provider_has_none(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], pages: httpx.AsyncClient
 ) -> None:
     stub, _ = against_the_stub
@@ -317,12 +319,12 @@ async def test_missing_times_are_reported(
     assert (await pages.get("/book")).status_code == 503
 
 
-@pytest.mark.parametrize("answer", [(200, b"{}"), (204, b""), (200, b"thanks"), (201, b'{"reference": "A/17"}')])
+@pytest.mark.parametrize("reply", [(200, b"{}"), (204, b""), (200, b"thanks"), (201, b'{"reference": "A/17"}')])
 async def test_a_plain_form_is_done_after_any_success_of_the_provider(
-    against_the_stub: tuple[StubProvider, httpx.AsyncClient], far_away: Settings, answer: tuple[int, bytes]
+    against_the_stub: tuple[StubProvider, httpx.AsyncClient], far_away: Settings, reply: tuple[int, bytes]
 ) -> None:
     stub, _ = against_the_stub
-    stub.answer = answer
+    stub.reply = reply
     install(remote(replace(far_away, provider_url=stub.url)))
 
     async with calling(plain_site(far_away)) as visitor:
@@ -330,5 +332,5 @@ async def test_a_plain_form_is_done_after_any_success_of_the_provider(
         result_page = await visitor.get(sent.headers["location"])
 
     assert (sent.status_code, result_page.status_code) == (303, 200)
-    assert "Your message has been sent successfully" in result_page.text
+    assert form_words.sent() in result_page.text
     assert len(stub.submissions) == 1

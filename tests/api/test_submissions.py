@@ -10,19 +10,19 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
-from tests.api.conftest import rows
 from tests.support.builders import affiliate, message, quote
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_quote_request_is_kept_as_it_was_sent(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
-    answer = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
+async def test_a_quote_request_is_stored_as_it_was_sent(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
+    response = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
 
-    assert answer.status_code == 200, answer.text
+    assert response.status_code == 200, response.text
     [lead] = await rows(context, Lead)
-    assert answer.json() == {"ok": True, "reference": lead.reference, "quarantined": False, "mailed": True}
+    assert response.json() == {"ok": True, "reference": lead.reference, "quarantined": False, "mailed": True}
     assert (lead.kind, lead.status, lead.language, lead.source_page) == ("quote", "new", "th", "/th/faq")
     assert (lead.phone_e164, lead.own_fields["services"]) == ("+442079460958", ["web-development", "brand-creation"])
 
@@ -44,10 +44,10 @@ async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(
 ) -> None:
     payload = message(token=token)
 
-    answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
+    responses = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
 
-    assert {answer.status_code for answer in answers} == {200}
-    assert len({answer.text for answer in answers}) == 1
+    assert {response.status_code for response in responses} == {200}
+    assert len({response.text for response in responses}) == 1
     assert len(await rows(context, Lead)) == 1
     assert len(await rows(context, Outbox)) == 2
 
@@ -56,9 +56,9 @@ async def test_an_old_key_with_new_words_is_refused(client: httpx.AsyncClient, c
     payload = message(token=token)
     await client.post("/v1.0/sendMessage", json=payload)
 
-    answer = await client.post("/v1.0/sendMessage", json=payload | {"subject": "Something else"})
+    response = await client.post("/v1.0/sendMessage", json=payload | {"subject": "Something else"})
 
-    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "key_reused")
+    assert (response.status_code, response.json()["error"]["code"]) == (422, "key_reused")
     assert len(await rows(context, Lead)) == 1
 
 
@@ -84,10 +84,10 @@ async def test_trying_again_with_a_fresh_token_is_no_new_lead(
 async def test_submissions_that_look_automatic_are_quarantined(
     client: httpx.AsyncClient, context: ApiContext, token: str, change: dict[str, str], reason: str
 ) -> None:
-    answer = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
+    response = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
 
     [lead] = await rows(context, Lead)
-    assert answer.json()["quarantined"] is True
+    assert response.json()["quarantined"] is True
     assert (lead.status, lead.status_reason) == ("quarantined", reason)
     assert [mail.template for mail in await rows(context, Outbox)] == ["confirmation"]
 
@@ -122,7 +122,9 @@ async def test_a_quarantined_lead_is_released_by_the_button_and_not_by_a_get_req
     assert len(await rows(context, Outbox)) == 3
 
 
-async def test_a_quarantined_sender_is_asked_in_the_language_written_in(client: httpx.AsyncClient, context: ApiContext) -> None:
+async def test_a_quarantined_sender_is_mailed_in_the_language_of_the_form(
+    client: httpx.AsyncClient, context: ApiContext
+) -> None:
     await client.post("/v1.0/sendMessage", json=message(language="th"))
 
     [mail] = await rows(context, Outbox)
@@ -136,19 +138,19 @@ async def test_a_quarantined_sender_is_asked_in_the_language_written_in(client: 
 async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient, context: ApiContext) -> None:
     await client.post("/v1.0/sendMessage", json=message())
 
-    answer = await client.post(f"/confirm/{context.tokens.form_token()}")
+    response = await client.post(f"/confirm/{context.tokens.form_token()}")
 
-    assert answer.status_code == 404
+    assert response.status_code == 404
     assert [lead.status for lead in await rows(context, Lead)] == ["quarantined"]
 
 
 async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.AsyncClient, context: ApiContext) -> None:
     payload = {"key": "k" * 16, "email": "ada@", "subject": "Hi"}
-    answer = await client.post("/v1.0/sendMessage", json=payload)
+    response = await client.post("/v1.0/sendMessage", json=payload)
     in_thai = await client.post("/v1.0/sendMessage", json=payload, headers={"Accept-Language": "th"})
 
-    assert answer.status_code == 422
-    error = answer.json()["error"]
+    assert response.status_code == 422
+    error = response.json()["error"]
     assert set(error) == {"code", "message", "fields"}
     assert error["fields"].keys() >= {"email", "full_name"}
     assert error["fields"] != in_thai.json()["error"]["fields"]
@@ -158,10 +160,10 @@ async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.
 async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, context: ApiContext) -> None:
     object.__setattr__(context.settings, "refused_email_domains", ("throwaway.example.com",))
 
-    answer = await client.post("/v1.0/sendMessage", json=message(email="ada@throwaway.example.com"))
+    response = await client.post("/v1.0/sendMessage", json=message(email="ada@throwaway.example.com"))
 
-    assert answer.status_code == 422
-    assert answer.json()["error"]["fields"].keys() == {"email"}
+    assert response.status_code == 422
+    assert response.json()["error"]["fields"].keys() == {"email"}
 
 
 @pytest.mark.parametrize(
@@ -178,10 +180,10 @@ async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, contex
     ],
 )
 async def test_an_invalid_body_is_refused(client: httpx.AsyncClient, content: bytes, kind: str, status: int) -> None:
-    answer = await client.post("/v1.0/sendMessage", content=content, headers={"Content-Type": kind})
+    response = await client.post("/v1.0/sendMessage", content=content, headers={"Content-Type": kind})
 
-    assert answer.status_code == status, answer.text
-    assert answer.json()["error"]["code"]
+    assert response.status_code == status, response.text
+    assert response.json()["error"]["code"]
 
 
 async def test_a_withheld_mail_is_reported_also_on_a_repeated_request(client: httpx.AsyncClient, token: str) -> None:

@@ -35,13 +35,13 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, uploads_a_day_mb=10, uploads_in_all_mb=30, trusted_proxies=("203.0.113.0/24",))
 
 
-def is_refused_for_want_of_room(answer: httpx.Response, status: int) -> bool:
+def is_refused_for_want_of_room(response: httpx.Response, status: int) -> bool:
     """Returns True for an error in the usual shape, with advice for the visitor."""
-    error = answer.json()["error"]
+    error = response.json()["error"]
     return (
-        (answer.status_code, error["code"]) == (status, "no_room")
+        (response.status_code, error["code"]) == (status, "no_room")
         and "without" in error["message"]
-        and int(answer.headers["Retry-After"]) > 0
+        and int(response.headers["Retry-After"]) > 0
     )
 
 
@@ -64,17 +64,17 @@ async def test_a_networks_bytes_a_day_are_limited(client: httpx.AsyncClient, set
 
 
 async def test_addresses_of_one_ipv6_network_are_counted_together(client: httpx.AsyncClient) -> None:
-    answers = [await send_from(client, f"2a00:1450:4001:{number:x}::1") for number in range(3)]
+    responses = [await send_from(client, f"2a00:1450:4001:{number:x}::1") for number in range(3)]
     other_network = await send_from(client, "2a00:1450:4002::1")
 
-    assert [answer.status_code for answer in answers] == [201, 201, 429]
+    assert [response.status_code for response in responses] == [201, 201, 429]
     assert other_network.status_code == 201
 
 
 async def test_simultaneous_files_cannot_exceed_the_limit(client: httpx.AsyncClient, settings: Settings) -> None:
-    answers = await asyncio.gather(*(send_from(client, "198.51.100.1") for _ in range(8)))
+    responses = await asyncio.gather(*(send_from(client, "198.51.100.1") for _ in range(8)))
 
-    assert sorted(answer.status_code for answer in answers) == [201, 201, *[429] * 6]
+    assert sorted(response.status_code for response in responses) == [201, 201, *[429] * 6]
     assert len(files(settings)) == 2
 
 
@@ -88,21 +88,21 @@ async def test_refused_and_aborted_uploads_are_not_counted(client: httpx.AsyncCl
 async def test_all_files_together_have_a_quota_and_a_lead_needs_none(
     client: httpx.AsyncClient, context: ApiContext, settings: Settings, clock: Clock, token: str
 ) -> None:
-    answers = [await send_from(client, f"198.51.100.{number}") for number in range(9)]
+    responses = [await send_from(client, f"198.51.100.{number}") for number in range(9)]
     lead = await client.post("/v1.0/requestQuote", json=quote(token=token))
     clock.advance(settings.keep_unclaimed_files + timedelta(minutes=1))
     await sweep_once(context.store, settings, clock())
     after_cleanup = await send_from(client, "198.51.100.1")
 
-    assert [answer.status_code for answer in answers] == [201] * 7 + [503] * 2
-    assert is_refused_for_want_of_room(answers[-1], 503)
+    assert [response.status_code for response in responses] == [201] * 7 + [503] * 2
+    assert is_refused_for_want_of_room(responses[-1], 503)
     assert (lead.status_code, after_cleanup.status_code) == (200, 201)
 
 
 async def test_the_quota_holds_when_many_send_at_the_same_time(client: httpx.AsyncClient, settings: Settings) -> None:
-    answers = await asyncio.gather(*(send_from(client, f"198.51.100.{number}") for number in range(12)))
+    responses = await asyncio.gather(*(send_from(client, f"198.51.100.{number}") for number in range(12)))
 
-    assert sum(answer.status_code == 201 for answer in answers) == 7
+    assert sum(response.status_code == 201 for response in responses) == 7
     assert sum(file.stat().st_size for file in files(settings)) <= settings.uploads_in_all_mb * MEGABYTE
 
 
@@ -132,9 +132,9 @@ async def test_a_full_disk_is_a_clear_answer_and_leaves_nothing(
     with monkeypatch.context() as patched:
         patched.setattr(*step, full)
 
-        answer = await send(client, "a.txt", b"hello")
+        response = await send(client, "a.txt", b"hello")
 
-    assert is_refused_for_want_of_room(answer, 503)
+    assert is_refused_for_want_of_room(response, 503)
     assert len(files(settings)) == 1
 
 
@@ -152,9 +152,9 @@ async def test_a_disk_full_at_the_last_bytes_leaves_no_file(
 
     monkeypatch.setattr(IncomingFile, "__enter__", begin)
 
-    answer = await send(client, "a.txt", b"hello")
+    response = await send(client, "a.txt", b"hello")
 
-    assert is_refused_for_want_of_room(answer, 503)
+    assert is_refused_for_want_of_room(response, 503)
     assert files(settings) == []
 
 
@@ -172,7 +172,7 @@ async def test_a_text_file_does_not_wait_for_pictures(
     texts = [await asyncio.wait_for(send(client, "a.txt", b"hello"), 10) for _ in range(3)]
     over.set()
 
-    assert [answer.status_code for answer in texts] == [201] * 3
+    assert [response.status_code for response in texts] == [201] * 3
     assert {(await upload).status_code for upload in pictures} == {201}
 
 
@@ -202,12 +202,12 @@ async def test_a_picture_that_waits_too_long_is_refused_with_a_waiting_time(
     first = asyncio.create_task(send(client, "a.png", picture()))
     await asyncio.to_thread(begun.wait, 10)
 
-    answer = await send(client, "b.png", picture())
+    response = await send(client, "b.png", picture())
     over.set()
 
     assert (await first).status_code == 201
-    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
-    assert int(answer.headers["Retry-After"]) > 0
+    assert (response.status_code, response.json()["error"]["code"]) == (503, "busy")
+    assert int(response.headers["Retry-After"]) > 0
 
 
 async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -219,10 +219,10 @@ async def test_pictures_take_turns_by_network(client: httpx.AsyncClient, monkeyp
 
     monkeypatch.setattr(PictureQueue, "run", noted)
     for address in ("198.51.100.1", "2a00:1450:4001:1::1", "2a00:1450:4001:2::1"):
-        answer = await client.post(
+        response = await client.post(
             "/v1.0/attachments", files={"file": ("a.png", picture())}, headers={"X-Forwarded-For": address}
         )
-        assert answer.status_code == 201
+        assert response.status_code == 201
 
     assert networks == ["198.51.100.1", "2a00:1450:4001::", "2a00:1450:4001::"]
 

@@ -15,15 +15,15 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView
-from tests.api.conftest import calling
+from tests.support.clients import calling
 
 pytestmark = pytest.mark.anyio
 
-Answer = Callable[[httpx.Request], httpx.Response]
+Respond = Callable[[httpx.Request], httpx.Response]
 
 
-def looking_up(answer: Answer) -> CountryLookup:
-    return CountryLookup("https://ip.example/{address}", httpx.MockTransport(answer))
+def looking_up(respond: Respond) -> CountryLookup:
+    return CountryLookup("https://ip.example/{address}", httpx.MockTransport(respond))
 
 
 async def test_the_country_is_parsed_from_the_services_text(client: httpx.AsyncClient) -> None:
@@ -34,7 +34,7 @@ async def test_the_country_is_parsed_from_the_services_text(client: httpx.AsyncC
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "response",
     [
         httpx.Response(200, text="0;;;"),
         httpx.Response(200, text="1;ZZ;ZZZ;Reserved"),
@@ -46,13 +46,13 @@ async def test_the_country_is_parsed_from_the_services_text(client: httpx.AsyncC
         httpx.ConnectTimeout("down"),
     ],
 )
-async def test_any_other_answer_is_a_failure(answer: httpx.Response | Exception) -> None:
-    def answered(_: httpx.Request) -> httpx.Response:
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+async def test_any_other_response_is_a_failure(response: httpx.Response | Exception) -> None:
+    def respond(_: httpx.Request) -> httpx.Response:
+        if isinstance(response, Exception):
+            raise response
+        return response
 
-    lookup = looking_up(answered)
+    lookup = looking_up(respond)
 
     assert await lookup.country("8.8.8.8") == ""
     await lookup.close()
@@ -61,11 +61,11 @@ async def test_any_other_answer_is_a_failure(answer: httpx.Response | Exception)
 async def test_a_network_is_looked_up_once_and_never_by_its_full_address() -> None:
     paths: list[str] = []
 
-    def answer(request: httpx.Request) -> httpx.Response:
+    def respond(request: httpx.Request) -> httpx.Response:
         paths.append(request.url.path)
         return httpx.Response(200, text="1;GB;GBR;United Kingdom")
 
-    lookup = looking_up(answer)
+    lookup = looking_up(respond)
     for address in ("8.8.8.8", "8.8.8.9", "2606:4700:1:2::1", "2606:4700:1:3::1", "192.168.1.4", "nonsense"):
         await lookup.country(address)
     await lookup.close()
@@ -104,9 +104,9 @@ async def test_the_visitors_country_is_answered_by_the_address_of_the_request(
     api: Starlette, context: ApiContext, address: str, text: str
 ) -> None:
     async with calling(api, address) as client:
-        answer = await client.get("/v1.0/visitorCountry")
+        response = await client.get("/v1.0/visitorCountry")
 
-    assert (answer.status_code, answer.text) == (200, text)
+    assert (response.status_code, response.text) == (200, text)
 
 
 async def views(context: ApiContext) -> list[tuple[Any, ...]]:
@@ -120,10 +120,10 @@ async def views(context: ApiContext) -> list[tuple[Any, ...]]:
 
 async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.AsyncClient, context: ApiContext) -> None:
     view = {"path": "/th/faq", "route": "/faq", "referrer": "https://www.search.example/?q=private"}
-    answers = [await client.post("/v1.0/pageView", json=view) for _ in range(3)]
+    responses = [await client.post("/v1.0/pageView", json=view) for _ in range(3)]
     await client.post("/v1.0/pageView", json={"path": "/", "referrer": "http://localhost:3000/faq"})
 
-    assert {answer.status_code for answer in answers} == {202}
+    assert {response.status_code for response in responses} == {202}
     today = context.clock().date()
     assert await views(context) == [
         (today, "/", "/", "home", "en", "", 1),
@@ -144,9 +144,9 @@ async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.As
 async def test_an_invalid_page_view_is_not_counted_and_gets_an_empty_response(
     client: httpx.AsyncClient, context: ApiContext, content: bytes
 ) -> None:
-    answer = await client.post("/v1.0/pageView", content=content)
+    response = await client.post("/v1.0/pageView", content=content)
 
-    assert (answer.status_code, answer.content) == (202, b"")
+    assert (response.status_code, response.content) == (202, b"")
     assert await views(context) == []
 
 
@@ -174,12 +174,12 @@ async def test_a_page_view_during_an_outage_is_counted_afterwards(
 
     with monkeypatch.context() as patch:
         patch.setattr(context.store, "write", unavailable)
-        answers = [await client.post("/v1.0/pageView", json={"path": "/faq"}) for _ in range(2)]
+        responses = [await client.post("/v1.0/pageView", json={"path": "/faq"}) for _ in range(2)]
         with pytest.raises(StoreUnavailable):
             await context.views.write(context.store)
-        answers.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
+        responses.append(await client.post("/v1.0/pageView", json={"path": "/faq"}))
 
-    assert {answer.status_code for answer in answers} == {202}
+    assert {response.status_code for response in responses} == {202}
     assert [row[6] for row in await views(context)] == [3]
 
 

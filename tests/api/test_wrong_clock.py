@@ -13,16 +13,17 @@ from site_app.provider.api.tasks import sweep_once
 from site_app.provider.outbox.rows import MAX_WAIT
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import Lead, Outbox
-from tests.api.conftest import calling, rows
 from tests.support.builders import message
+from tests.support.clients import calling
 from tests.support.clock import Clock
 from tests.support.site_server import free_port
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.parametrize("days", [-3000, 800])
-async def test_leads_taken_under_a_wrong_clock_are_kept_and_mailed_later(
+async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
     api: Starlette, settings: Settings, clock: Clock, days: int
 ) -> None:
     closed = replace(settings, mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=free_port(), smtp_security="none")

@@ -1,6 +1,5 @@
 """Chromium with one production build; a console message or policy violation fails the test."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -8,12 +7,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.waiting import HYDRATED, PATIENCE_MS, until, until_true
+from tests.browser.visit import Visit, hydrated, slowed
+from tests.browser.waiting import PATIENCE_MS, until_true
 from tests.support.chromium import chromium_path
 from tests.support.site_server import PATIENT, Site, build, free_port
 
 expect.set_options(timeout=PATIENCE_MS)
-Visit = Callable[..., Page]  # see the fixture visit
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
 """
@@ -134,19 +133,6 @@ def visit(browser: Browser, site: Site) -> Iterator[Visit]:
 def page(visit: Visit) -> Page:
     """The home page at 1280 px, ready."""
     return visit("/")
-
-
-def slowed(page: Page) -> Page:
-    """Slows the page's processor down: SLOWDOWN=6 make test ARGS=tests/browser finds reads that do not wait."""
-    if rate := os.environ.get("SLOWDOWN"):
-        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": float(rate)})
-    return page
-
-
-def hydrated(page: Page) -> None:
-    """Presses a button that opens a dialog, and waits until React has taken over."""
-    page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until(page, HYDRATED)
 
 
 def _scripted(page: Page) -> bool:

@@ -1,4 +1,4 @@
-"""Where a visitor came from: remembered on the first page alone, and sent with the form."""
+"""Attribution is stored on the first page only, and sent with the form."""
 
 import json
 import re
@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
 from tests.browser.forms.filling import CONTACT_PAGE, result
+from tests.browser.visit import Visit
 from tests.browser.waiting import until, until_true, wait_for_page
 from tests.support.site_server import Site
 

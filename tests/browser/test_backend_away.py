@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from tests.browser.away import AWAY, arrived
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.browser.waiting import sent_frames, until, until_true
 from tests.support.site_server import Site
 

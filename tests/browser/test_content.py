@@ -16,9 +16,9 @@ from site_app.pages.drafts import built_file
 from site_app.pages.publications import own_parts
 from site_app.pages.static_html import html_of
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit
 from tests.browser.content_site import EDITOR, ContentSite
 from tests.browser.signing_in import PHONE, signed_in
+from tests.browser.visit import Visit
 
 PATH = "/office/content/case/a-board-for-larkfield"
 SUMMARY = "How a freight company moved its deliveries from a whiteboard to a screen in twelve weeks."

@@ -172,10 +172,10 @@ def test_development_serves_the_addresses_of_production(development: Development
     assert (posted.status_code, posted.headers["content-type"].partition(";")[0]) == (422, "text/html")
 
     for path in ("/flags/GB.svg", "/insights/script.js", "/readyz", "/book"):
-        answer = httpx.get(development.url + path, timeout=START_SECONDS)
+        response = httpx.get(development.url + path, timeout=START_SECONDS)
 
-        assert answer.status_code == 200, path
-        assert "__vite" not in answer.text, path
+        assert response.status_code == 200, path
+        assert "__vite" not in response.text, path
 
 
 @by_make

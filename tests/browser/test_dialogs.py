@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import QUOTE, open_rest
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import HYDRATED, LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"

@@ -9,10 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from site_app.content.routes import REDIRECTS
-from tests.browser.booking.calls import LOOKUP, book, confirmed, meetings, reserve
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.booking.steps import LOOKUP, book, confirmed, meetings, reserve
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, reference, result, stored_value
 from tests.browser.static_host import hosted
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, stop_clock, until_true
 from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
 
@@ -73,7 +73,7 @@ def test_a_dialog_sends_by_http_without_a_socket(open_page: Visit, site: Site) -
     assert stored_value(site, "email", reference(page)) == "ada@example.org"
 
 
-def test_a_call_is_booked_and_its_page_is_on_the_apis_host(open_page: Visit, site: Site) -> None:
+def test_a_meeting_is_booked_and_its_page_is_on_the_apis_host(open_page: Visit, site: Site) -> None:
     page = open_page("/?open=consultation", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
     reserve(page)
     book(page)

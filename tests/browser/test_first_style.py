@@ -1,4 +1,4 @@
-"""A page comes with the style of its first paint. The style of what is closed, the whole style and the headlines' font come later."""
+"""A page comes with the style of its first paint; the style of closed parts, the whole style and the headlines' font load later."""
 
 import re
 from itertools import cycle
@@ -6,7 +6,7 @@ from itertools import cycle
 import pytest
 
 from site_app.content.routes import ROUTES
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.browser.waiting import until
 from tests.support.site_server import Site
 
@@ -66,7 +66,7 @@ def test_a_page_looks_the_same_with_its_own_style_and_with_the_whole(path: str, 
     assert page.evaluate(_CHANGES) == []
 
 
-def test_a_page_that_is_only_looked_at_does_not_load_the_style_of_what_is_closed(visit: Visit) -> None:
+def test_a_page_without_interaction_does_not_load_the_style_of_closed_parts(visit: Visit) -> None:
     page = visit("/", wait=False)
     page.wait_for_load_state("networkidle")
     assert not page.evaluate(_CLOSED_IS_STYLED)

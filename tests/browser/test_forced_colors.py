@@ -2,8 +2,8 @@
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.booking.calls import choose
-from tests.browser.conftest import Visit
+from tests.browser.booking.steps import choose
+from tests.browser.visit import Visit
 
 _GROUND = "element => getComputedStyle(element).backgroundColor"
 

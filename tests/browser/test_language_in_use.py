@@ -8,10 +8,10 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.axe import findings
-from tests.browser.booking.calls import LOOKUP, choose, confirmed, hold, is_free, new_address
-from tests.browser.conftest import Visit
+from tests.browser.booking.steps import LOOKUP, choose, confirmed, hold, is_free, new_address
 from tests.browser.forms.filling import AFFILIATE, QUOTE, form_values, reference
 from tests.browser.forms.filling import choose as choose_option
+from tests.browser.visit import Visit
 from tests.browser.waiting import until, until_true
 from tests.support.site_server import Site
 

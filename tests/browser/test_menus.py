@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import sent_frames, until, until_true, wait_for_page
 
 

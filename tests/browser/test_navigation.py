@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from site_app.content.routes import REDIRECTS
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.browser.waiting import HYDRATED, stop_clock, until, until_true, wait_for_page
 
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import Visit
 from tests.browser.signing_in import PHONE, signed_in
+from tests.browser.visit import Visit
 from tests.browser.waiting import until
 from tests.support.builders import meeting, message, quote
 from tests.support.site_server import PATIENT, ROOT, Site, free_port
@@ -38,9 +38,9 @@ def send(office_site: Site) -> Callable[..., dict]:
         key = {"X-API-Key": "website"}
         token = httpx.get(f"{office_site.url}/v1.0/formToken", headers=key).json()["token"]
         payload = {"token": token} | payload if payload else {}
-        answer = httpx.post(f"{office_site.url}/v1.0/{call}", json=payload, headers=key, timeout=30)
-        assert answer.is_success, answer.text
-        return answer.json()
+        response = httpx.post(f"{office_site.url}/v1.0/{call}", json=payload, headers=key, timeout=30)
+        assert response.is_success, response.text
+        return response.json()
 
     return sent
 
@@ -86,9 +86,9 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     row.get_by_role("link").click()
 
     # Answer, note, status and owner; undo reverts one save after another.
-    answer = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
-    assert answer.startswith("mailto:")
-    assert leads[NEW] in answer
+    mail_link = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
+    assert mail_link.startswith("mailto:")
+    assert leads[NEW] in mail_link
     page.get_by_label("A note").fill("Called back: they start in March.")
     page.get_by_role("button", name="Add the note").click()
     expect(page.get_by_text("they start in March")).to_be_visible()

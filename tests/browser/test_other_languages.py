@@ -12,10 +12,10 @@ from playwright.sync_api import Locator, Page, expect
 from site_app.content.routes import ROUTES
 from site_app.core.i18n import BY_ID
 from tests.browser.axe import findings
-from tests.browser.booking.calls import LOOKUP
-from tests.browser.conftest import Visit
+from tests.browser.booking.steps import LOOKUP
 from tests.browser.forms.filling import open_rest
 from tests.browser.layout import faults, lengthen
+from tests.browser.visit import Visit
 from tests.support.latin import latin_words, visible_texts
 from tests.support.site_server import Site
 
@@ -81,7 +81,7 @@ def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: s
 
 
 @in_both
-def test_booking_a_call_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
+def test_booking_a_meeting_speaks_the_language_and_fits(visit: Visit, language: str) -> None:
     page = visit(f"{_prefix(language)}/?open=consultation", timezone_id="Pacific/Honolulu", allowed=(LOOKUP,), **SMALL)
     expect(page.locator(".slot").first).to_be_visible()
     _look(page, language)

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import until_true
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from site_app.content.routes import ROUTES
 from site_app.pages.table import PAGES
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.support.site_server import Site
 
 KINDS = [*{PAGES[route.path].__module__: route.path for route in reversed(ROUTES)}.values()]  # one page of each module

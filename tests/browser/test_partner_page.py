@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.support.site_server import Site
 
 TOKEN = "a-token-of-a-partner-who-tries-the-page"

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from site_app.core import business
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 
 MOBILE = "/services/it-services-and-branding/mobile-development"
 

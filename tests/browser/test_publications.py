@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from site_app.content.publications import ARTICLES, CASES, Publication, all_publications, publications
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import Visit
+from tests.browser.visit import Visit
 from tests.browser.waiting import HYDRATED, until, until_true
 from tests.support.site_server import Site
 

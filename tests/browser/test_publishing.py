@@ -54,9 +54,9 @@ class PublishingSite:
         return (self.content / ARTICLE).read_text()
 
     def get(self, path: str) -> str:
-        answer = self.client.get(path)
-        assert answer.status_code == 200, f"{path}: {answer.status_code}"
-        return answer.text
+        response = self.client.get(path)
+        assert response.status_code == 200, f"{path}: {response.status_code}"
+        return response.text
 
 
 @pytest.fixture
@@ -77,16 +77,16 @@ def test_a_changed_text_becomes_public_while_the_site_serves(publishing: Publish
 
         site.request(changes)
         began = time.monotonic()
-        answers = 0
+        responses = 0
         while "A heading from the office" not in site.get("/articles/how-we-estimate"):
             site.get("/articles")
             site.get("/feed.json")
-            answers += 3
+            responses += 3
             assert site.site.is_running
             assert time.monotonic() - began < MAX_BUILD_SECONDS, site.latest()
             assert site.latest().state != BuildState.FAILED, site.latest().problem
             time.sleep(0.05)
-        print(f"public after {time.monotonic() - began:.1f} s, {answers} answers meanwhile")
+        print(f"public after {time.monotonic() - began:.1f} s, {responses} answers meanwhile")
 
         assert "Written in the office" in site.get("/articles")
         assert "Written in the office" in site.get("/feed.json")
@@ -164,8 +164,8 @@ def _until_ended(publishing: PublishingSite) -> Build:
 
 
 def _is_counted(publishing: PublishingSite, path: str) -> None:
-    answer = publishing.client.post("/v1.0/pageView", json={"route": path, "path": path, "referrer": ""})
-    assert answer.status_code == 202
+    response = publishing.client.post("/v1.0/pageView", json={"route": path, "path": path, "referrer": ""})
+    assert response.status_code == 202
     began = time.monotonic()
     while not publishing.database(lambda session: session.exec(select(PageView.count).where(PageView.path == path)).first()):
         assert time.monotonic() - began < 20

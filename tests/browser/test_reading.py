@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import HYDRATED, LISTENING, REACT, until, until_true
 from tests.support.site_server import Site
 
@@ -47,7 +47,7 @@ def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> Non
     assert not [url for url in urls if url.startswith("ws")]
 
 
-def test_the_pages_script_is_asked_for_after_the_first_paint(visit: Visit) -> None:
+def test_the_pages_script_is_requested_after_the_first_paint(visit: Visit) -> None:
     page = visit("/faq", wait=False)
 
     until(page, "typeof window.insights", "function")
@@ -261,7 +261,7 @@ def test_input_before_react_survives_a_plain_navigation(visit: Visit) -> None:
     expect(page.locator("main form [name=subject]")).to_have_value("Looms")
 
 
-def test_typing_before_react_changes_that_field_alone_of_a_draft(visit: Visit) -> None:
+def test_typing_before_react_changes_only_that_field_of_a_draft(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
     page.evaluate(
         "sessionStorage['draft:message'] = JSON.stringify({ key: 'k', fields: { subject: 'Looms', message: 'Long', email: 'a' } })"
@@ -317,11 +317,11 @@ def test_a_page_stays_while_others_take_its_place_and_it_is_withdrawn(visit: Vis
 def _blocking(page_name: str) -> Callable[[Route], None]:
     """Returns a handler that answers with the manifest as it will be when that page is gone."""
 
-    def answer(route: Route) -> None:
+    def serve(route: Route) -> None:
         response = route.fetch()
         start, _, manifest = response.text().partition("=")
         content = json.loads(manifest.rstrip("; \n"))
         del content["routes"][f"routes/{page_name}._index"]
         route.fulfill(response=response, body=f"{start}={json.dumps(content)}")
 
-    return answer
+    return serve

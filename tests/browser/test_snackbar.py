@@ -3,8 +3,8 @@
 from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE, QUOTE
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import show_message, until
 
 
@@ -115,7 +115,7 @@ def test_the_message_never_covers_the_focused_field(visit: Visit) -> None:
     )
 
 
-def test_the_message_covers_nothing_that_one_wants_to_press_once_a_form_is_sent(visit: Visit) -> None:
+def test_the_message_covers_no_button_of_a_sent_form(visit: Visit) -> None:
     for width, height in ((1280, 720), (360, 740)):
         page = visit(QUOTE.path, width=width, height=height)
         QUOTE.fill(QUOTE.on(page))

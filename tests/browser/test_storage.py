@@ -3,8 +3,8 @@
 from playwright.sync_api import Page
 
 from site_app.content.legal_values import INVENTORY, stored_item
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import CONTACT_PAGE
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import until_true, wait_for_page
 
 _STORES = ("localStorage", "sessionStorage")

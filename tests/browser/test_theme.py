@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from site_app.core import colors
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import until
 
 LOOK = """[document.documentElement.classList.contains('dark'), getComputedStyle(document.documentElement).colorScheme,

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from site_app.core.i18n.office_catalogs import read_office
 from tests.browser.axe import findings
-from tests.browser.conftest import Visit
 from tests.browser.content_site import EDITOR, ContentSite
 from tests.browser.signing_in import PHONE, signed_in
+from tests.browser.visit import Visit
 
 INVITATION = "Start with a call"
 

@@ -86,9 +86,9 @@ def snackbar() -> Faults:
     "R35", "Loading countries or currencies replaces the respective list, or an empty list if the response field is missing"
 )
 def lists() -> Faults:
-    answers = {"countries": CountryRows.model_validate({}), "currencies": CurrencyRows.model_validate({})}
-    for name, answer in answers.items():
-        yield from differing(f"{name} that are missing", [], getattr(answer, name))
+    empty_lists = {"countries": CountryRows.model_validate({}), "currencies": CurrencyRows.model_validate({})}
+    for name, rows in empty_lists.items():
+        yield from differing(f"{name} that are missing", [], getattr(rows, name))
     startup._shared["countries", "en"] = startup.SharedList("countries", "en", [("GB", "United Kingdom")])
     try:
         state: Any = new(StartupState)

@@ -22,9 +22,9 @@ def offered(page: str) -> list[str]:
 
 
 async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
-    answer = await browser.post(f"{prefix}/book", data={"slot": slot, "zone": zone})
-    assert answer.status_code == 303, answer.text
-    return answer.headers["Location"]
+    response = await browser.post(f"{prefix}/book", data={"slot": slot, "zone": zone})
+    assert response.status_code == 303, response.text
+    return response.headers["Location"]
 
 
 async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, dict[str, str]]:
@@ -37,6 +37,6 @@ async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **c
     """Books a meeting and returns the path of its page."""
     address, form = await filled_in(browser, prefix=prefix)
     clock.advance(timedelta(minutes=1))
-    answer = await browser.post(address, data=form | changes)
-    assert answer.status_code == 303, answer.text
-    return answer.headers["Location"].partition("?")[0]
+    response = await browser.post(address, data=form | changes)
+    assert response.status_code == 303, response.text
+    return response.headers["Location"].partition("?")[0]

@@ -1,6 +1,8 @@
 """A copy of the project for a test or a trial to change, with the npm packages of this machine."""
 
 import shutil
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -19,3 +21,6 @@ def project_copy(root: Path, *, pages: bool = False) -> Path:
     shutil.copytree(ROOT / ".web", root / ".web", symlinks=True, ignore=shutil.ignore_patterns(*left_out))
     (root / ".web" / "node_modules").symlink_to(ROOT / ".web" / "node_modules")
     return root
+
+
+Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -46,9 +46,9 @@ class Radicale:
 
     def ask(self, method: str, url: str, content: str = "", **headers: str) -> httpx.Response:
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
-        answer = httpx.request(method, url, auth=(USER, PASSWORD), content=content.encode(), headers=headers, trust_env=False)
-        assert answer.status_code < 300, answer.text
-        return answer
+        response = httpx.request(method, url, auth=(USER, PASSWORD), content=content.encode(), headers=headers, trust_env=False)
+        assert response.status_code < 300, response.text
+        return response
 
     def put(self, event: str, *, calendar: str = "calls", name: str = "event") -> None:
         """Writes an event, given as its lines between BEGIN and END."""

@@ -46,7 +46,7 @@ def a_lead(kind: str, prefix: str, fields: dict[str, Any], **changes: Any) -> Le
     return Lead(kind=kind, own_fields=fields | extra_fields, **shared | columns)
 
 
-def a_call(**changes: Any) -> Meeting:
+def a_meeting(**changes: Any) -> Meeting:
     fields: dict[str, Any] = {
         "reference": "C-7F3K-29",
         "created_at": NOW,
@@ -73,13 +73,13 @@ def mails_of(lead: Lead, **options: Any) -> dict[str, EmailMessage]:
     return {row.template: mail_of(row) for row in lead_rows(lead, settings=SETTINGS, now=NOW, **options)}
 
 
-def call_mails(
+def meeting_mails(
     occasion: str, meeting: Meeting | None = None, method: str = "REQUEST", calendar: bytes = CALENDAR
 ) -> tuple[EmailMessage, EmailMessage]:
     """Returns the visitor's mail and the host's."""
     rows = meeting_rows(
         Occasion(occasion),
-        meeting or a_call(),
+        meeting or a_meeting(),
         manage_url="https://www.example.com/meetings/s3cret",
         calendar=Calendar(calendar, method),
         settings=SETTINGS,

@@ -17,7 +17,7 @@ OPTIONAL = {
     "lookup": ("visitorCountry",),
 }
 Fault = int | Literal["silent"]
-Answer = tuple[int, bytes]
+Reply = tuple[int, bytes]
 _SILENCE_SECONDS = 60.0
 _LISTS = {
     "countries": {"countries": [{"code": "GB", "name": "United Kingdom", "dial_code": "+44", "flag": "/flags/GB.svg"}]},
@@ -32,7 +32,7 @@ class StubProvider:
         self.submissions: list[tuple[str, dict[str, Any]]] = []
         self.optional_calls: list[str] = []
         self.faults: dict[str, Fault] = {}
-        self.answer: Answer = (200, b"{}")  # the reply to every lead
+        self.reply: Reply = (200, b"{}")  # to every lead
         self.lost_slots: set[str] = set()  # slots taken by other visitors
         self._closing = threading.Event()
         handler = type("Handler", (_Handler,), {"stub": self})
@@ -57,14 +57,14 @@ class StubProvider:
             if f"slot/{start:%j-%H%M}" not in self.lost_slots
         ]
 
-    def respond(self, call: str, body: bytes) -> Answer | None:
+    def respond(self, call: str, body: bytes) -> Reply | None:
         """Returns the reply; None means that the call is never answered."""
         if call in LEADS:
             payload = json.loads(body)
             if payload.get("slot") in self.lost_slots:
                 return 409, b'{"detail": "somebody was faster"}'
             self.submissions.append((call, payload))
-            return self.answer
+            return self.reply
         if call == "meetingSlots":
             return 200, json.dumps({"results": self.slots()}).encode()
         if call in _LISTS:
@@ -97,11 +97,11 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if self.headers.get("Transfer-Encoding") == "chunked":
             body = self._chunks()
-        answer = self.stub.respond(call, body)
-        if answer is None:
+        reply = self.stub.respond(call, body)
+        if reply is None:
             self.close_connection = True
             return
-        status, content = answer
+        status, content = reply
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()

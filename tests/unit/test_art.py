@@ -44,7 +44,7 @@ def test_paths_are_copied_from_the_library_by_their_names() -> None:
         exported_paths(library, ["flying-pig"])
 
 
-def test_the_guide_names_icons_as_the_library_is_asked_for_them() -> None:
+def test_the_guide_names_icons_as_the_library_does() -> None:
     guide = (Path(__file__).parents[2] / "docs/guide/services.md").read_text()
     names = re.findall(r"components\.art\.icons \S+ (.+)$", guide, re.MULTILINE)
 
@@ -59,7 +59,7 @@ def test_a_shared_picture_is_of_the_agreed_size_and_the_same_every_time() -> Non
     assert second == first
 
 
-def test_a_title_the_face_cannot_write_gives_way_to_the_brand() -> None:
+def test_a_title_with_letters_that_the_font_lacks_is_replaced_by_the_brand() -> None:
     assert draw("联系我们", "contact_us", brand="Plumbline", palette=PALETTE) == draw(
         "ติดต่อเรา", "contact_us", brand="Plumbline", palette=PALETTE
     )

@@ -40,5 +40,7 @@ def test_a_new_brand_name_replaces_all_drawn_cards(drawn_titles: list[str], tmp_
 
     static_site.write_cards(tmp_path, Settings(brand_name="Lot"))
 
+    cards = [file.read_bytes() for file in (tmp_path / "cards").iterdir()]
     assert {file.name for file in (tmp_path / "drawn_cards").iterdir()}.isdisjoint(old_files)
-    assert all(file.read_bytes().endswith(b" Lot") for file in (tmp_path / "cards").iterdir())
+    assert cards
+    assert all(card.endswith(b" Lot") for card in cards)

@@ -102,7 +102,7 @@ def test_a_broken_legal_page_or_link_is_refused(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize(
-    ("notify", "names", "says", "hides"),
+    ("notify", "names", "expected", "absent"),
     [
         ("", True, [], ["chat", "name", "system"]),
         ("slack=https://hooks.slack.com/x all", False, ["chat service", "neither your name"], ["system"]),
@@ -110,15 +110,15 @@ def test_a_broken_legal_page_or_link_is_refused(tmp_path: Path, monkeypatch: pyt
         (f"webhook=https://crm.example.com/ key={'k' * 24} all", False, ["system in which we manage our work"], ["chat"]),
     ],
 )
-def test_the_privacy_policy_says_who_is_told(
-    notify: str, names: bool, says: list[str], hides: list[str], monkeypatch: pytest.MonkeyPatch
+def test_the_privacy_policy_names_who_is_notified(
+    notify: str, names: bool, expected: list[str], absent: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(legal_values, "settings", lambda: Settings(notify=notify, notify_names=names))
 
     text = legal_values.legal_values()["team_told"]
 
-    assert all(word in text for word in says)
-    assert not any(word in text for word in hides)
+    assert all(word in text for word in expected)
+    assert not any(word in text for word in absent)
 
 
 @pytest.mark.parametrize("service", ["", "https://country.example.com/{address}"])

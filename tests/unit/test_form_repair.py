@@ -1,4 +1,4 @@
-"""How a refused submission goes on without the visitor: the table of components/reliable_form/repair.js, run by node."""
+"""Repairs a refused submission without the visitor: the table of components/reliable_form/repair.js, run by node."""
 
 import json
 import subprocess
@@ -51,5 +51,5 @@ def test_a_form_is_repaired_at_most_three_times() -> None:
 
 
 @pytest.mark.parametrize(("by_http", "step"), [(False, "http"), (True, "fail")])
-def test_any_other_invisible_refusal_leads_to_the_next_way(by_http: bool, step: str) -> None:
+def test_another_invisible_refusal_starts_the_next_repair(by_http: bool, step: str) -> None:
     assert repair({"fields": {"page": "No"}}, by_http=by_http) == {"step": step, "needsNewKey": False, "needsNewToken": False}

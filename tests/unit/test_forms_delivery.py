@@ -42,30 +42,30 @@ BOOKED = Booked(
 
 
 class FakeProvider:
-    """Returns the given answers in turn; an exception is raised."""
+    """Returns the given replies in turn; an exception is raised."""
 
-    def __init__(self, *answers: Accepted | Booked | Refused | Exception) -> None:
-        self.answers = list(answers)
+    def __init__(self, *replies: Accepted | Booked | Refused | Exception) -> None:
+        self.replies = list(replies)
         self.calls: list[tuple[str, dict[str, Any], str]] = []
         self.languages: list[str] = []
 
     async def submit(self, call: str, payload: dict[str, Any], *, address: str) -> Any:
         self.calls.append((call, payload, address))
         self.languages.append(current().id)
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
 
 
 @pytest.fixture
 def provider() -> Callable[..., FakeProvider]:
-    def answering(*answers: Accepted | Booked | Refused | Exception) -> FakeProvider:
-        fake = FakeProvider(*answers)
+    def replying(*replies: Accepted | Booked | Refused | Exception) -> FakeProvider:
+        fake = FakeProvider(*replies)
         install(fake)  # type: ignore[arg-type]
         return fake
 
-    return answering
+    return replying
 
 
 @pytest.fixture(autouse=True)
@@ -129,7 +129,7 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
     assert message_shown["text"]
 
 
-async def test_the_provider_is_asked_in_the_language_of_the_page(provider: Any) -> None:
+async def test_the_provider_gets_the_language_of_the_page(provider: Any) -> None:
     fake = provider(Accepted(reference="M-7F3K-29"))
 
     await submit(visitor_of(MESSAGE, "/contact-us"), payload_of(message))

@@ -112,6 +112,7 @@ def alternates(route: Route) -> list[str]:
 def test_a_text_with_a_number_has_a_form_in_every_language(half_translated: None, language: str) -> None:
     plurals = [(message.id[0], message.id[1]) for message in translate.catalog(language) if isinstance(message.id, tuple)]
 
+    assert plurals
     with use(BY_ID[language]):
         assert all(tn(singular, plural, count) for singular, plural in plurals for count in (1, 2))
 

@@ -39,7 +39,7 @@ from site_app.provider.leads.mails import lead_rows
 from site_app.serving.headers import is_language_choice, preferred_language_path
 from tests.support.builders import SUBMISSIONS
 from tests.support.hostile_input import BODIES, FRAMES, HEADERS, MAX_MS, TEXTS, repeated
-from tests.support.records import NOW, SETTINGS, a_call, a_message
+from tests.support.records import NOW, SETTINGS, a_meeting, a_message
 from tests.unit.socket_guard.tables import table
 
 _HEAD = 32 * 1024
@@ -175,16 +175,16 @@ def test_reading_a_header_is_cheap(pattern: str) -> None:
 def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
     words = {"full_name": repeated(pattern, 100), "company": repeated(pattern, 100)}
     lead = a_message(**words, subject=repeated(pattern, 150), message=repeated(pattern, 5_000))
-    call = a_call(**words, project_information=repeated(pattern, 5_000), additional_notes=repeated(pattern, 2_000))
-    file = calendar_file(call, SETTINGS)
+    meeting = a_meeting(**words, project_information=repeated(pattern, 5_000), additional_notes=repeated(pattern, 2_000))
+    file = calendar_file(meeting, SETTINGS)
     rows = [
         *lead_rows(lead, settings=SETTINGS, now=NOW),
-        *meeting_rows(Occasion.BOOKED, call, manage_url="https://x/y", calendar=file, settings=SETTINGS, now=NOW),
+        *meeting_rows(Occasion.BOOKED, meeting, manage_url="https://x/y", calendar=file, settings=SETTINGS, now=NOW),
     ]
 
     for row in rows:
         assert cost_ms(compose, row, SETTINGS) <= MAX_MS
-    assert cost_ms(calendar_file, call, SETTINGS) <= MAX_MS
+    assert cost_ms(calendar_file, meeting, SETTINGS) <= MAX_MS
 
 
 @pytest.mark.parametrize("pattern", [*TEXTS.values(), "\n", "\n=", '"', "; ", ";\t=", "\u200b", "= "])

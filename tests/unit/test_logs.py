@@ -34,13 +34,13 @@ def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
 async def test_a_response_that_caches_share_carries_no_id() -> None:
     sent: list[Any] = []
 
-    async def answer(scope: Any, receive: Any, send: Any) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"cache-control", b"public, max-age=86400")]})
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    await RequestId(answer)({"type": "http", "headers": []}, None, send)
+    await RequestId(app)({"type": "http", "headers": []}, None, send)
 
     assert [name for name, _ in sent[0]["headers"]] == [b"cache-control"]
 

@@ -126,12 +126,12 @@ def test_the_port_answers_only_where_it_listens(tmp_path: Path, url: str) -> Non
     assert gauges
     stop = measure(settings, gauges)
     try:
-        answer = httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")
+        response = httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")
     finally:
         stop()
         gauges.close()
 
-    assert answer.status_code == 200
-    assert "site_database_up 1.0" in answer.text
+    assert response.status_code == 200
+    assert "site_database_up 1.0" in response.text
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"http://127.0.0.1:{settings.metrics_port}/metrics")

@@ -80,7 +80,7 @@ def test_a_catalog_is_sorted_and_loses_withdrawn_translations() -> None:
     assert written_office(THAI, second, {("", COUNTED[0]): None}) is None
 
 
-def test_a_file_that_is_no_catalog_says_nothing() -> None:
+def test_a_file_that_is_no_catalog_translates_nothing() -> None:
     for content in (
         None,
         b"",
@@ -109,7 +109,7 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "content"
 
 
-def test_pages_take_what_was_published_once_they_are_told(content: Path) -> None:
+def test_published_translations_are_shown_once_catalogs_are_read_again(content: Path) -> None:
     with use(THAI):
         assert t("Hello {name}", name="Ada") == "หวัดดี Ada"
         changes = {

@@ -31,7 +31,7 @@ SECRETS = {
 }
 
 
-def test_pages_of_a_build_without_secrets_say_the_same() -> None:
+def test_pages_of_a_build_without_secrets_have_the_same_text() -> None:
     everything = {"SITE_BRAND_NAME": "Acme, 'Sons' & \"Co\"", "SITE_HOSTS": "a.example,b.example", "SITE_KEEP_LEADS": "90d"}
     settings = load({**SECRETS, **everything, "SITE_NOTIFY_NAMES": "true", "SITE_BRAND_LINE": "", "SITE_BOOKING_REMINDERS": ""})
 

@@ -30,7 +30,7 @@ from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION, view_of
 from site_app.provider.booking.mails import Occasion
 from tests.support.number_words import NUMBERS
-from tests.support.records import a_message, a_quote, an_application, call_mails, mails_of, text_of
+from tests.support.records import a_message, a_quote, an_application, mails_of, meeting_mails, text_of
 
 PAGES = (
     *(home_words, about_us_words, affiliate_program_words, price_page, calculator_words, contact_us_words, faq_words),
@@ -280,7 +280,7 @@ def mails() -> Iterator[tuple[str, str]]:
         for template, mail in mails_of(lead).items():
             yield f"mail {template} of {lead.kind}", text_of(mail)
     for occasion in Occasion:
-        for reader, mail in zip(("visitor", "host"), call_mails(occasion), strict=True):
+        for reader, mail in zip(("visitor", "host"), meeting_mails(occasion), strict=True):
             yield f"mail {occasion} to the {reader}", text_of(mail)
 
 
@@ -383,7 +383,7 @@ FOUNDER_TAKES_CALLS = (
 )
 
 
-def test_no_text_says_that_the_founder_takes_the_calls_of_colleagues(monkeypatch: pytest.MonkeyPatch):
+def test_no_text_promises_the_founder_for_the_meetings_of_colleagues(monkeypatch: pytest.MonkeyPatch):
     default = collected((pages, forms, mails, files))
     several = replace(Settings(), booking_languages=("th Siriporn Chaiyasit", "cn Wei Zhang"))
     monkeypatch.setattr(form_words, "settings", lambda: several)
@@ -394,7 +394,7 @@ def test_no_text_says_that_the_founder_takes_the_calls_of_colleagues(monkeypatch
     assert claims == set()
 
 
-def test_every_sentence_follows_another_length_of_a_call(monkeypatch: pytest.MonkeyPatch):
+def test_every_sentence_follows_another_length_of_a_meeting(monkeypatch: pytest.MonkeyPatch):
     """No other figure is 105, so a text that lacks it in one language has typed the length."""
     monkeypatch.setattr(business, "settings", lambda: replace(Settings(), booking_length=timedelta(minutes=105)))
 

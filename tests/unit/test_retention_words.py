@@ -22,7 +22,9 @@ from site_app.core.settings import Settings
         (timedelta(days=730), "24 months"),
     ],
 )
-def test_the_policy_prints_the_settings_and_never_less(period: timedelta, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_policy_states_periods_no_shorter_than_the_settings(
+    period: timedelta, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     changed = replace(
         Settings(), keep_leads=period, keep_quarantine=period, keep_page_views=period, keep_unclaimed_files=period
     )

@@ -49,7 +49,7 @@ def test_the_first_webhook_is_unchanged_and_its_secret_signs_the_others() -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("text", "reason"),
     [
         (f"{SLACK} lead.created", "entry 1 must begin with one of slack="),
         (f"slak={SLACK} lead.created", "entry 1 must begin with one of slack="),
@@ -70,12 +70,12 @@ def test_the_first_webhook_is_unchanged_and_its_secret_signs_the_others() -> Non
         ("webhook=https://a.example.com/canary all", "SITE_WEBHOOK_SECRET is too short"),
     ],
 )
-def test_a_mistake_is_one_sentence_that_names_the_entry_and_no_secret(text: str, says: str) -> None:
+def test_a_mistake_is_one_sentence_that_names_the_entry_and_no_secret(text: str, reason: str) -> None:
     with pytest.raises(BrokenSetting) as refused:
         read(text)
 
     (sentence,) = refused.value.args
-    assert says in sentence
+    assert reason in sentence
     assert "canary" not in sentence
 
 

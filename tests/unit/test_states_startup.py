@@ -27,23 +27,23 @@ REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
 class FakeProvider:
     """Answers on demand: each call has a future."""
 
-    answers: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict)
+    replies: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
 
-    def answer(self, name: str) -> "asyncio.Future[Any]":
-        return self.answers.setdefault(name, asyncio.get_running_loop().create_future())
+    def reply(self, name: str) -> "asyncio.Future[Any]":
+        return self.replies.setdefault(name, asyncio.get_running_loop().create_future())
 
     def fail(self, name: str, failure: ProviderError | Refused) -> None:
-        answer = self.answer(name)
-        answer.set_exception(failure) if isinstance(failure, Exception) else answer.set_result(failure)
+        reply = self.reply(name)
+        reply.set_exception(failure) if isinstance(failure, Exception) else reply.set_result(failure)
 
     async def countries(self) -> CountryRows | Refused:
         self.requests.append(f"countries {current().id}")
-        return await self.answer("countries")
+        return await self.reply("countries")
 
     async def currencies(self) -> CurrencyRows | Refused:
         self.requests.append(f"currencies {current().id}")
-        return await self.answer("currencies")
+        return await self.reply("currencies")
 
 
 @pytest.fixture
@@ -82,11 +82,11 @@ async def test_both_lists_load_together_and_loading_ends_with_the_second(
     assert recorded_waits == [2.0]
     assert sorted(fake_provider.requests) == ["countries th", "currencies th"]
 
-    fake_provider.answer("countries").set_result(GB)
+    fake_provider.reply("countries").set_result(GB)
     for _ in range(10):
         await asyncio.sleep(0)
     still_on = state.loading
-    fake_provider.answer("currencies").set_result(GBP)
+    fake_provider.reply("currencies").set_result(GBP)
     await task
 
     assert still_on
@@ -95,7 +95,7 @@ async def test_both_lists_load_together_and_loading_ends_with_the_second(
     assert state.currencies == [("GBP", "Pound Sterling")]
 
 
-@pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no answer", "a refusal"])
+@pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no reply", "a refusal"])
 async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
 ) -> None:
@@ -107,7 +107,7 @@ async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
     for _ in range(10):
         await asyncio.sleep(0)
     off_already = not state.loading
-    fake_provider.answer("currencies").set_result(GBP)
+    fake_provider.reply("currencies").set_result(GBP)
     await task
 
     assert off_already
@@ -121,16 +121,16 @@ async def test_visitors_share_the_lists_only_for_some_minutes(
 ) -> None:
     minutes = 0.0
     monkeypatch.setattr(startup, "monotonic", lambda: minutes * 60)
-    fake_provider.answer("countries").set_result(GB)
-    fake_provider.answer("currencies").set_result(GBP)
+    fake_provider.reply("countries").set_result(GB)
+    fake_provider.reply("currencies").set_result(GBP)
     await (await _start(first := Visitor(StartupState)))
 
     minutes = 9
     await (await _start(Visitor(StartupState)))
     shared = len(fake_provider.requests)
     minutes = 11
-    fake_provider.answers.clear()
-    fake_provider.answer("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
+    fake_provider.replies.clear()
+    fake_provider.reply("countries").set_result(CountryRows(countries=[ListRow(code="TH", name="Thailand")]))
     fake_provider.fail("currencies", ProviderError())
     await (await _start(late_visitor := Visitor(StartupState)))
 
@@ -141,11 +141,11 @@ async def test_visitors_share_the_lists_only_for_some_minutes(
     assert first.state.currencies == [("GBP", "Pound Sterling")]  # a visitor keeps the earlier list
 
 
-async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
+async def test_a_reply_without_rows_is_an_empty_list_and_requested_again(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
-    fake_provider.answer("countries").set_result(CountryRows())
-    fake_provider.answer("currencies").set_result(CurrencyRows())
+    fake_provider.reply("countries").set_result(CountryRows())
+    fake_provider.reply("currencies").set_result(CurrencyRows())
     visitor = Visitor(StartupState)
 
     await (await _start(visitor))
@@ -159,8 +159,8 @@ async def test_an_answer_without_rows_is_an_empty_list_and_asked_for_again(
 async def test_a_list_requested_meanwhile_in_another_language_is_kept(
     fake_provider: FakeProvider, recorded_waits: list[float]
 ) -> None:
-    fake_provider.answer("countries").set_result(GB)
-    fake_provider.answer("currencies").set_result(GBP)
+    fake_provider.reply("countries").set_result(GB)
+    fake_provider.reply("currencies").set_result(GBP)
     visitor = Visitor(StartupState)
     state = visitor.state
     state.countries_in = "th"
@@ -179,8 +179,8 @@ async def test_a_language_that_does_not_exist_loads_nothing(fake_provider: FakeP
 async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = Visitor(StartupState, "/")  # the address is still the earlier one
     state = visitor.state
-    fake_provider.answer("countries").set_result(GB)
-    fake_provider.answer("currencies").set_exception(ProviderError())
+    fake_provider.reply("countries").set_result(GB)
+    fake_provider.reply("currencies").set_exception(ProviderError())
 
     await visitor.run(StartupState.load, "cn")
 
@@ -191,8 +191,8 @@ async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider
 
 
 async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(fake_provider: FakeProvider):
-    fake_provider.answer("countries").set_result(GB)
-    fake_provider.answer("currencies").set_result(GBP)
+    fake_provider.reply("countries").set_result(GB)
+    fake_provider.reply("currencies").set_result(GBP)
     elsewhere = pickle.dumps(SharedList("countries", "th", [("GB", "United Kingdom")]))
     assert pickle.loads(elsewhere) == []
 

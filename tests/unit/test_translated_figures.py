@@ -33,7 +33,7 @@ def differing_figures(english: str, translation: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_a_translation_says_the_figures_of_its_english_text(language: str):
+def test_a_translation_has_the_figures_of_its_english_text(language: str):
     differing = {
         english: figures
         for message in catalog(language)

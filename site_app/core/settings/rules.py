@@ -154,7 +154,7 @@ def country_service(text: str) -> str:
     return text
 
 
-def call_room(text: str) -> str:
+def meeting_room(text: str) -> str:
     must = "it must be an address with {room} or {secret} behind its host, such as https://meet.example.com/{room}"
     one_room = text.replace("{room}", "a").replace("{secret}", "a")
     if one_room == text or set("{}") & set(one_room + "".join(text.split("/")[2:3])):

@@ -283,7 +283,7 @@ class Settings:
     booking_room: str = setting(
         "https://meet.plumbline.example.com/{room}",
         "Address of the video room. {room} becomes an unguessable name for each meeting, {secret} a new one each time the meeting moves.",
-        rule=rules.call_room,
+        rule=rules.meeting_room,
         sample=REFUSED,
     )
     booking_feed_key: str = setting(
@@ -409,7 +409,7 @@ class Settings:
         return {ENGLISH.id: ""} | {language: "" if name == self.brand_founder else name for language, name in names}
 
     @property
-    def call_hours(self) -> dict[str, tuple[str, ...]]:
+    def meeting_hours(self) -> dict[str, tuple[str, ...]]:
         """The hours of calls in each language."""
         own_hours = rules.by_language(self.booking_language_hours)
         return {language: own_hours.get(language, self.booking_hours) for language in self.call_languages}

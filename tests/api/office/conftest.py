@@ -1,13 +1,9 @@
 """The office with two owners, a reader and an editor, each with their own browser."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, replace
-from datetime import datetime
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -17,48 +13,9 @@ from site_app.core.settings import Settings
 from site_app.pages.drafts import DraftPages
 from site_app.provider.api.app import make_api
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
-from site_app.provider.office.people import Member
-from site_app.provider.store.columns import Row
-from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
-from tests.api.conftest import calling, rows
-from tests.support.clock import Clock
-from tests.support.outbox import a_row
-
-ADA, BO, CY, DI = "ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"
-ORIGIN = "http://localhost:3000"
-
-
-@dataclass
-class Browser:
-    """A person's browser at the office: sends forms from the page's own origin with its token."""
-
-    client: httpx.AsyncClient
-    address: str = ""
-    origin: str = ORIGIN
-
-    async def get(self, path: str = "", **options: Any) -> httpx.Response:
-        return await self.client.get(f"/office{path}", **options)
-
-    async def post(self, path: str, **form: str) -> httpx.Response:
-        cookie = self.client.cookies.get("office") or ""
-        form = {"form_token": people.form_token(cookie)} | form
-        return await self.client.post(f"/office{path}", data=form, headers={"Origin": self.origin})
-
-    async def send(self, path: str, files: dict[str, Any] | None = None, /, **form: Any) -> httpx.Response:
-        """Posts a multipart form, as the editor of texts does."""
-        cookie = self.client.cookies.get("office") or ""
-        fields = {"form_token": people.form_token(cookie)} | form
-        parts = [
-            (name, (None, value))
-            for name, values in fields.items()
-            for value in (values if isinstance(values, list) else [values])
-        ]
-        return await self.client.post(f"/office{path}", files=[*parts, *(files or {}).items()], headers={"Origin": self.origin})
-
-    async def do(self, reference: str, do: str, **form: str) -> httpx.Response:
-        return await self.post(f"/leads/{reference}", do=do, **form)
+from tests.support.clients import calling
+from tests.support.office_browser import ADA, BO, CY, DI, ORIGIN, Browser, link_for
 
 
 @pytest.fixture
@@ -106,8 +63,8 @@ async def sign_in(api: Starlette, context: ApiContext) -> AsyncIterator[Callable
     async def enter(address: str) -> Browser:
         clients.append(calling(api, at=ORIGIN))
         browser = Browser(clients[-1], address)
-        answer = await browser.post(await link_for(context, address))
-        assert answer.status_code == 303, answer.text
+        response = await browser.post(await link_for(context, address))
+        assert response.status_code == 303, response.text
         return browser
 
     yield enter
@@ -135,36 +92,3 @@ async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 async def di(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
     """The editor's browser."""
     return await sign_in(DI)
-
-
-async def link_for(context: ApiContext, address: str) -> str:
-    """Returns the path of a fresh sign-in link, below /office."""
-    link = partial(people.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
-    return (await context.store.write(link)).rpartition("/office")[2]
-
-
-async def keep(context: ApiContext, *rows: Row) -> None:
-    await context.store.write(lambda session: session.add_all(rows))
-
-
-async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:
-    """Returns the log without sign-ins: person, action and reference."""
-    return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
-
-
-def attached(to: str, name: str = "brief.pdf") -> Attachment:
-    return Attachment(
-        id="a", claimed_by=to, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=Clock().now
-    )
-
-
-def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
-    """Returns an abandoned mail."""
-    row = a_row()
-    row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at
-    return row
-
-
-def text_of(answer: httpx.Response) -> str:
-    """Returns the words of a page without its tags."""
-    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())

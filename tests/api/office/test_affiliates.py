@@ -13,10 +13,10 @@ from site_app.provider.affiliates import program
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, BO, Browser, keep, logged_actions, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote, an_application
+from tests.support.stored_rows import keep, logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"
@@ -65,9 +65,9 @@ async def test_an_owner_approves_an_application_once(context: ApiContext, ada: B
 async def test_an_owner_declines_an_application_once(context: ApiContext, ada: Browser) -> None:
     await keep(context, an_application())
 
-    answers = [(await ada.do(APPLICATION, "decline")).status_code for _ in range(2)]
+    statuses = [(await ada.do(APPLICATION, "decline")).status_code for _ in range(2)]
 
-    assert answers == [303, 409]
+    assert statuses == [303, 409]
     assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
     assert [row.status for row in await rows(context, Lead)] == ["lost"]
 
@@ -97,11 +97,11 @@ async def test_two_owners_enter_one_payment_and_pay_one_month(
     pay = {"do": "pay", "partner": str(partner.id), "currency": "GBP", "amount": "200.00"}
 
     page = text_of(await ada.get(MONTH))
-    answers = [(await browser.post(MONTH, **pay)).status_code for browser in (ada, ada, bo)]
+    statuses = [(await browser.post(MONTH, **pay)).status_code for browser in (ada, ada, bo)]
 
     assert "Mark GBP 200.00 as paid" in page
     assert [(row.reference, row.net) for row in await rows(context, CustomerPayment)] == [("INV-1", 1000)]
-    assert answers == [303, 409, 409]
+    assert statuses == [303, 409, 409]
     assert [row.amount for row in await rows(context, Payout)] == [200]
 
 
@@ -152,10 +152,10 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
 async def test_a_wrong_payment_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, changes: dict[str, str]) -> None:
     await approved(context, ada, clock)
 
-    answer = await ada.post(MONTH, **PAYMENT | changes)
+    response = await ada.post(MONTH, **PAYMENT | changes)
 
-    assert answer.status_code == 422
-    assert 'value="INV-1"' in answer.text
+    assert response.status_code == 422
+    assert 'value="INV-1"' in response.text
     assert await rows(context, CustomerPayment) == []
 
 
@@ -263,7 +263,7 @@ async def test_an_unknown_partner_is_not_found(ada: Browser, path: str) -> None:
 
 
 @pytest.mark.parametrize("month", ["", "x", "9999-99", "2030-13", "9999-12", "0001-01"])
-async def test_any_month_is_shown(context: ApiContext, ada: Browser, clock: Clock, month: str) -> None:
+async def test_the_statement_of_any_month_is_shown(context: ApiContext, ada: Browser, clock: Clock, month: str) -> None:
     await approved(context, ada, clock)
 
     assert (await ada.get(f"/affiliates?month={month}")).status_code == 200

@@ -36,9 +36,10 @@ from site_app.provider.store.tables import (
     Row,
     SignInLink,
 )
-from tests.api.office.conftest import ADA, BO, DI, ORIGIN, Browser, abandoned_mail, keep, link_for, logged_actions
 from tests.support.clock import Clock
-from tests.support.records import a_call, a_quote, an_application
+from tests.support.office_browser import ADA, BO, DI, ORIGIN, Browser, link_for
+from tests.support.records import a_meeting, a_quote, an_application
+from tests.support.stored_rows import abandoned_mail, keep, logged_actions
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL, TEXT = "/leads/Q-7F3K-29", "/leads/C-7F3K-29", "/content/article/estimates/en"
@@ -135,10 +136,10 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     """Stores a lead to release, a meeting to move, a mail to retry, a blocked time to open, and a partner to pay."""
     dead = abandoned_mail("Q-7F3K-29", clock() + timedelta(days=9))
     begin = clock() + timedelta(days=1, hours=-2)
-    call = a_call(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
+    meeting = a_meeting(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
     waiting, joined = (an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3))
-    await keep(context, a_quote(status="quarantined", created_at=clock()), call, dead, blocked, waiting, joined)
+    await keep(context, a_quote(status="quarantined", created_at=clock()), meeting, dead, blocked, waiting, joined)
     await context.store.write(partial(_with_partner, context=context))
     folder = context.settings.content_folder / "articles"
     folder.mkdir(parents=True)
@@ -201,10 +202,10 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
         if not path.startswith(("/people", "/content", "/translations")):
             attempts += [send(owner, path, form, cookie=editor_cookie, token=people.form_token(editor_cookie))]
 
-        answers = [await attempt for attempt in attempts]
+        responses = [await attempt for attempt in attempts]
 
         assert await state(site) == state_before, (path, form)
-        assert {answer.status_code for answer in answers} <= {200, 303, 401, 403, 404, 405}, (path, form)
+        assert {response.status_code for response in responses} <= {200, 303, 401, 403, 404, 405}, (path, form)
 
     clock.advance(timedelta(hours=13))  # the sessions have expired
     for path, form in CHANGES:
@@ -227,9 +228,9 @@ async def test_invalid_links_begin_no_session(site: ApiContext, stranger: Browse
         path = f"/enter/{'x' * number}-" if way == "forged" else link
         origin = FOREIGN[number] if way == "foreign" else ORIGIN
         headers = {} if origin is None else {b"Origin": origin.encode()}
-        answer = await stranger.client.post(f"/office{path}", headers=headers)
-        assert answer.status_code == 403
-        assert "Set-Cookie" not in answer.headers
+        response = await stranger.client.post(f"/office{path}", headers=headers)
+        assert response.status_code == 403
+        assert "Set-Cookie" not in response.headers
 
     assert len(await site.store.read(lambda session: session.exec(select(OfficeSession)).all())) == begun
 
@@ -279,7 +280,7 @@ async def test_a_form_with_a_nul_character_is_read_without_it(
 ) -> None:
     await keep(site, a_quote(reference="Q-2222-22"))
 
-    answer = await ada.post(path.replace("Q-7F3K-29", "Q-2222-22"), **form)
+    response = await ada.post(path.replace("Q-7F3K-29", "Q-2222-22"), **form)
 
-    assert answer.status_code == 303
+    assert response.status_code == 303
     assert "\0" not in "".join(await state(site))

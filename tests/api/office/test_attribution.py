@@ -1,4 +1,4 @@
-"""Where leads came from, as the office shows, filters, counts and exports it."""
+"""The office shows, filters, counts and exports the attribution of leads."""
 
 import csv
 import re
@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 
 from site_app.provider.http.call import ApiContext
-from tests.api.office.conftest import Browser, keep
 from tests.support.clock import Clock
-from tests.support.records import a_call, a_message, a_quote, an_application
+from tests.support.office_browser import Browser
+from tests.support.records import a_meeting, a_message, a_quote, an_application
+from tests.support.stored_rows import keep
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
 
 
-async def kept(context: ApiContext) -> None:
+async def store_leads(context: ApiContext) -> None:
     await keep(
         context,
         a_quote(
@@ -24,7 +25,7 @@ async def kept(context: ApiContext) -> None:
         ),
         a_message(created_at=NOW, attribution={"referrer": "search.example", "landing_page": "/faq"}),
         an_application(created_at=NOW, attribution={"ref": "ADA"}),
-        a_call(created_at=NOW, attribution={"utm_source": "news"}),
+        a_meeting(created_at=NOW, attribution={"utm_source": "news"}),
     )
 
 
@@ -41,7 +42,7 @@ async def kept(context: ApiContext) -> None:
 async def test_the_list_is_filtered_by_source_and_campaign(
     context: ApiContext, ada: Browser, query: dict[str, str], letters: set[str]
 ) -> None:
-    await kept(context)
+    await store_leads(context)
 
     page = await ada.get("", params=query)
 
@@ -49,14 +50,14 @@ async def test_the_list_is_filtered_by_source_and_campaign(
 
 
 async def test_the_page_of_a_lead_shows_the_attribution(context: ApiContext, ada: Browser) -> None:
-    await kept(context)
+    await store_leads(context)
 
     assert "utm campaign: spring" in (await ada.get("/leads/Q-7F3K-29")).text
     assert "utm source: news" in (await ada.get("/leads/C-7F3K-29")).text
 
 
 async def test_the_report_counts_leads_and_won_ones(context: ApiContext, ada: Browser) -> None:
-    await kept(context)
+    await store_leads(context)
 
     page = (await ada.get("/views")).text
 
@@ -67,7 +68,7 @@ async def test_the_report_counts_leads_and_won_ones(context: ApiContext, ada: Br
 
 
 async def test_the_export_has_a_column_for_each_thing_known(context: ApiContext, ada: Browser) -> None:
-    await kept(context)
+    await store_leads(context)
 
     table: list[dict[str, Any]] = [*csv.DictReader(StringIO((await ada.get("/leads.csv")).text.removeprefix("\ufeff")))]
 

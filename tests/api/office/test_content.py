@@ -16,9 +16,9 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey
 from site_app.provider.store.tables import Build, DraftPicture, Revision
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, DI, Browser, logged_actions, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, DI, Browser, text_of
+from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 PATH = "/content/article/estimates/en"
@@ -88,19 +88,21 @@ def picture(size: tuple[int, int] = (800, 400), kind: str = "JPEG", color: str =
 
 
 async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, context: ApiContext, settings: Settings) -> None:
-    answer = await di.post("/content", do="new", kind="article", title="How we estimate")
-    path = answer.headers["Location"].removeprefix("/office")
+    response = await di.post("/content", do="new", kind="article", title="How we estimate")
+    path = response.headers["Location"].removeprefix("/office")
     assert path == "/content/article/how-we-estimate/en"
     folder = settings.content_folder / "articles"
     folder.mkdir(parents=True)
     assert "to fix before it can be published" in text_of(await di.get(path))
 
-    answer = await di.send(path, do="publish", base=await base_of(di, path), **(FIELDS | {"f.authors": [], "languages": "en"}))
-    assert answer.status_code == 422
-    assert "It cannot be published yet" in text_of(answer)
+    response = await di.send(
+        path, do="publish", base=await base_of(di, path), **(FIELDS | {"f.authors": [], "languages": "en"})
+    )
+    assert response.status_code == 422
+    assert "It cannot be published yet" in text_of(response)
 
-    answer = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
-    assert answer.headers["Location"] == "/office/content?done=publish"
+    response = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
+    assert response.headers["Location"] == "/office/content?done=publish"
     assert "The pages with this text are being made" in text_of(await di.get("/content?done=publish"))
     assert "publishing" in text_of(await di.get("/content"))
     await install(context, folder)
@@ -112,8 +114,8 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
     assert "published" in text_of(await di.get("/content"))
 
     corrected = FIELDS | {"text": "First part, corrected.\n"}
-    answer = await di.send(path, do="save", base=await base_of(di, path), **corrected)
-    assert answer.headers["Location"] == f"/office{path}?done=saved"
+    response = await di.send(path, do="save", base=await base_of(di, path), **corrected)
+    assert response.headers["Location"] == f"/office{path}?done=saved"
     assert "changed" in text_of(await di.get("/content"))
     assert "corrected" not in file.read_text()
     await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
@@ -161,19 +163,19 @@ async def test_a_translation_of_a_draft_is_not_published_alone(ada: Browser, con
     parts = parse(THAI)
     fields = {f"f.{name}": value for name, value in parts.fields.items()}
 
-    answer = await ada.send(PATH.replace("/en", "/th"), do="publish", base="", languages="th", text=parts.markdown, **fields)
+    response = await ada.send(PATH.replace("/en", "/th"), do="publish", base="", languages="th", text=parts.markdown, **fields)
 
-    assert answer.status_code == 422
-    assert "Publish the English text first" in text_of(answer)
+    assert response.status_code == 422
+    assert "Publish the English text first" in text_of(response)
     assert await rows(context, Build) == []
 
 
 async def test_a_file_written_elsewhere_is_edited_and_unchanged_ones_are_not_saved(
     ada: Browser, context: ApiContext, folder: Path
 ) -> None:
-    answer = await ada.send(PATH, do="save", base=await base_of(ada), **FIELDS)
+    response = await ada.send(PATH, do="save", base=await base_of(ada), **FIELDS)
 
-    assert answer.headers["Location"].endswith("?done=unchanged")
+    assert response.headers["Location"].endswith("?done=unchanged")
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | {"f.title": "How"}))
     assert [row.person for row in await rows(context, Revision)] == ["", ADA]
     assert "from the published files" in text_of(await ada.get(f"{PATH}/history"))
@@ -182,26 +184,26 @@ async def test_a_file_written_elsewhere_is_edited_and_unchanged_ones_are_not_sav
 async def test_two_editors_at_once_lose_nothing(ada: Browser, di: Browser, context: ApiContext, folder: Path) -> None:
     base = await base_of(ada)
     await ada.send(PATH, do="save", base=base, **(FIELDS | {"text": "First of Ada.\n\nSecond part.\n"}))
-    answer = await di.send(PATH, do="save", base=base, **(FIELDS | {"text": "First part.\n\nSecond of Di.\n"}))
-    assert "done=merged" in answer.headers["Location"]
-    page = await di.get(answer.headers["Location"].removeprefix("/office"))
+    response = await di.send(PATH, do="save", base=base, **(FIELDS | {"text": "First part.\n\nSecond of Di.\n"}))
+    assert "done=merged" in response.headers["Location"]
+    page = await di.get(response.headers["Location"].removeprefix("/office"))
     assert "First of Ada.\n\nSecond of Di.\n" in page.text
 
     base = await base_of(ada)
     await ada.send(PATH, do="save", base=base, **(FIELDS | {"text": "Ada\n", "f.title": "Ada’s"}))
-    answer = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | {"text": "Di\n", "f.title": "Di’s"}))
+    response = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | {"text": "Di\n", "f.title": "Di’s"}))
 
-    assert answer.status_code == 409
-    assert "&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours\nDi\n=======\nAda\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; saved meanwhile" in answer.text
-    assert "Ada’s" in text_of(answer)
-    assert "Di’s" in answer.text
+    assert response.status_code == 409
+    assert "&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours\nDi\n=======\nAda\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; saved meanwhile" in response.text
+    assert "Ada’s" in text_of(response)
+    assert "Di’s" in response.text
     assert await rows(context, Build) == []
     assert "set aside" in text_of(await di.get(f"{PATH}/history"))
-    assert "Two versions stand here" in text_of(answer)
+    assert "Two versions stand here" in text_of(response)
     base = await base_of(di)
     unresolved = {"text": "<<<<<<< yours\nDi\n=======\nAda\n>>>>>>> saved meanwhile\n"}
-    answer = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | unresolved))
-    assert answer.status_code == 422
+    response = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | unresolved))
+    assert response.status_code == 422
 
 
 async def test_an_earlier_state_is_compared_and_restored(ada: Browser, context: ApiContext, folder: Path) -> None:
@@ -211,9 +213,9 @@ async def test_an_earlier_state_is_compared_and_restored(ada: Browser, context: 
     assert "<del>First part.</del>" in comparison.text
     assert "<ins>Changed.</ins>" in comparison.text
 
-    answer = await ada.post(f"{PATH}/history", number=str(first))
+    response = await ada.post(f"{PATH}/history", number=str(first))
 
-    assert answer.headers["Location"] == f"/office{PATH}?done=restore"
+    assert response.headers["Location"] == f"/office{PATH}?done=restore"
     assert "First part." in (await ada.get(PATH)).text
     assert len(await rows(context, Revision)) == 3
 
@@ -222,10 +224,10 @@ async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, c
     base = await base_of(di)
     clock.advance(timedelta(hours=13))
 
-    answer = await di.send(PATH, do="publish", base=base, languages="en", **(FIELDS | {"text": "Written for hours.\n"}))
+    response = await di.send(PATH, do="publish", base=base, languages="en", **(FIELDS | {"text": "Written for hours.\n"}))
 
-    assert answer.status_code == 401
-    assert "Your text is kept" in text_of(answer)
+    assert response.status_code == 401
+    assert "Your text is kept" in text_of(response)
     new_session = await sign_in(DI)
     page = await new_session.get(PATH)
     assert "A text of yours was set aside" in text_of(page)
@@ -238,12 +240,14 @@ async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, c
 async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: ApiContext, folder: Path, clock: Clock) -> None:
     changed = FIELDS | {"text": "Later.\n"}
     for moment, words in (("", "still to come"), ("2030-01-01T10:00", "still to come"), ("nonsense", "still to come")):
-        answer = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment=moment, **changed)
-        assert words in text_of(answer)
+        response = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment=moment, **changed)
+        assert words in text_of(response)
 
-    answer = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment="2030-01-05T09:30", **changed)
+    response = await ada.send(
+        PATH, do="schedule", base=await base_of(ada), languages="en", moment="2030-01-05T09:30", **changed
+    )
 
-    assert answer.headers["Location"] == "/office/content?done=schedule"
+    assert response.headers["Location"] == "/office/content?done=schedule"
     [build] = await rows(context, Build)
     assert build.not_before == datetime(2030, 1, 5, 9, 30, tzinfo=UTC)
     assert build.paths == ["articles/estimates.md"]
@@ -255,10 +259,12 @@ async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: Api
 
 
 async def test_a_future_date_is_reported_before_publishing(ada: Browser, context: ApiContext, folder: Path) -> None:
-    answer = await ada.send(PATH, do="publish", base=await base_of(ada), languages="en", **(FIELDS | {"f.date": "2031-01-01"}))
+    response = await ada.send(
+        PATH, do="publish", base=await base_of(ada), languages="en", **(FIELDS | {"f.date": "2031-01-01"})
+    )
 
-    assert answer.status_code == 422
-    assert "Its date is 2031-01-01" in text_of(answer)
+    assert response.status_code == 422
+    assert "Its date is 2031-01-01" in text_of(response)
 
 
 async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser, folder: Path) -> None:
@@ -274,9 +280,9 @@ async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser,
 
 async def test_pictures_are_rewritten_named_and_published(di: Browser, context: ApiContext, folder: Path) -> None:
     upload = {"upload": ("Our Office (1).JPG", picture(), "image/jpeg")}
-    answer = await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A violet [wall]", **FIELDS)
+    response = await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A violet [wall]", **FIELDS)
 
-    assert answer.headers["Location"].endswith("?done=picture"), text_of(answer)
+    assert response.headers["Location"].endswith("?done=picture"), text_of(response)
     [row] = await rows(context, DraftPicture)
     assert (row.name, row.width, row.height) == ("estimates-our-office-1.jpg", 800, 400)
     assert b"secret" not in row.content
@@ -288,8 +294,8 @@ async def test_pictures_are_rewritten_named_and_published(di: Browser, context: 
     assert served.headers["X-Content-Type-Options"] == "nosniff"
     assert "sandbox" in served.headers["Content-Security-Policy"]
     text = FIELDS | {"text": "First.\n\n![A violet wall](estimates-our-office-1.jpg)\n"}
-    answer = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
-    assert answer.headers["Location"] == "/office/content?done=publish", text_of(answer)
+    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
+    assert response.headers["Location"] == "/office/content?done=publish", text_of(response)
     await install(context, folder)
     assert (folder / "estimates-our-office-1.jpg").read_bytes() == row.content
 
@@ -319,32 +325,32 @@ async def test_a_refused_picture_leaves_the_typed_text(
 ) -> None:
     upload = {"upload": (name, content, "image/png")}
 
-    answer = await di.send(
+    response = await di.send(
         PATH, upload, do="picture", base=await base_of(di), picture_alt=alt, **(FIELDS | {"text": "Typed.\n"})
     )
 
-    assert answer.status_code == 422
-    assert words in text_of(answer)
-    assert "Typed." in answer.text
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert "Typed." in response.text
     assert await rows(context, DraftPicture) == []
 
 
 async def test_too_long_a_text_is_refused_and_shown_again(di: Browser, context: ApiContext, folder: Path) -> None:
-    answer = await di.send(PATH, do="save", base=await base_of(di), **(FIELDS | {"text": "ก" * 70_000}))
+    response = await di.send(PATH, do="save", base=await base_of(di), **(FIELDS | {"text": "ก" * 70_000}))
 
-    assert answer.status_code == 413
-    assert "ก" * 70_000 in answer.text
+    assert response.status_code == 413
+    assert "ก" * 70_000 in response.text
     assert await rows(context, Revision) == []
-    answer = await di.send(PATH, do="save", text="x" * 600_000)
-    assert answer.status_code == 400
-    answer = await di.send(PATH, do="save", **{f"f.{number}": "x" for number in range(200)})
-    assert answer.status_code == 400
+    response = await di.send(PATH, do="save", text="x" * 600_000)
+    assert response.status_code == 400
+    response = await di.send(PATH, do="save", **{f"f.{number}": "x" for number in range(200)})
+    assert response.status_code == 400
 
 
 async def test_html_and_foreign_links_are_not_published(di: Browser, context: ApiContext, folder: Path) -> None:
     bad = FIELDS | {"text": "<script>alert(1)</script>\n\n[x](javascript:alert(1))\n"}
-    answer = await di.send(PATH, do="publish", languages="en", base=await base_of(di), **bad)
-    assert answer.status_code == 422
+    response = await di.send(PATH, do="publish", languages="en", base=await base_of(di), **bad)
+    assert response.status_code == 422
 
     preview = await di.send(
         f"{PATH}/preview", **(FIELDS | {"text": "<script>alert(1)</script> <img src=x onerror=alert(1)>\n"})
@@ -378,9 +384,9 @@ async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context:
     path = "/content/case/a-case/en"
 
     assert (await di.send(path, do="discard", sure="x")).status_code == 422
-    answer = await di.send(path, do="discard", sure="a-case")
+    response = await di.send(path, do="discard", sure="a-case")
 
-    assert answer.headers["Location"] == "/office/content?done=discard"
+    assert response.headers["Location"] == "/office/content?done=discard"
     assert await rows(context, Revision) == []
     assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
 

@@ -20,10 +20,11 @@ from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.office import people
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
-from tests.api.conftest import calling, rows
-from tests.api.office.conftest import ADA, CY, ORIGIN, Browser, keep, link_for, logged_actions, text_of
+from tests.support.clients import calling
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, CY, ORIGIN, Browser, link_for, text_of
 from tests.support.records import a_quote
+from tests.support.stored_rows import keep, logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"

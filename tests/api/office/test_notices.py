@@ -1,4 +1,4 @@
-"""The office shows who is told besides by mail, sends each a test, and tells them of what the team does."""
+"""The office shows each chat and webhook, sends a test to each, and notifies them of what the team does."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -10,10 +10,10 @@ from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.actions import last_save
 from site_app.provider.store.tables import Outbox
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, Browser, keep, text_of
 from tests.support.builders import meeting, quote
+from tests.support.office_browser import ADA, Browser, text_of
 from tests.support.records import a_message, a_quote
+from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"
@@ -25,28 +25,28 @@ def settings(settings: Settings) -> Settings:
     return replace(settings, notify=targets)
 
 
-async def told(context: ApiContext) -> list[tuple[str, str]]:
+async def waiting_notices(context: ApiContext) -> list[tuple[str, str]]:
     return [(row.recipient, row.template) for row in await rows(context, Outbox) if row.kind == "notice"]
 
 
 async def test_an_owner_sends_a_test_to_one_target(context: ApiContext, ada: Browser) -> None:
-    answer = await ada.post("/mail", do="test-notice", target="discord:sales")
+    response = await ada.post("/mail", do="test-notice", target="discord:sales")
 
-    assert answer.status_code == 303
-    assert await told(context) == [("discord:sales", "test")]
+    assert response.status_code == 303
+    assert await waiting_notices(context) == [("discord:sales", "test")]
     assert "test notice" in text_of(await ada.get("/log"))
 
 
 async def test_an_unknown_target_gets_no_test_notice(context: ApiContext, ada: Browser) -> None:
-    answer = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
+    response = await ada.post("/mail", do="test-notice", target="https://evil.example.com/")
 
-    assert (answer.status_code, await told(context)) == (404, [])
+    assert (response.status_code, await waiting_notices(context)) == (404, [])
 
 
 async def test_a_reader_sends_no_test(context: ApiContext, cy: Browser) -> None:
-    answer = await cy.post("/mail", do="test-notice", target="slack")
+    response = await cy.post("/mail", do="test-notice", target="slack")
 
-    assert (answer.status_code, await told(context)) == (403, [])
+    assert (response.status_code, await waiting_notices(context)) == (403, [])
     assert "Send a test" not in (await cy.get("/mail")).text
 
 
@@ -75,11 +75,11 @@ async def test_status_changes_send_notices_and_owner_changes_do_not(context: Api
     await keep(context, a_quote())
 
     await ada.do(QUOTE, "handle", status="new", owner=ADA, version="0")
-    assert await told(context) == []
+    assert await waiting_notices(context) == []
     await ada.do(QUOTE, "handle", status="answered", owner=ADA, version="1")
     await ada.do(QUOTE, "undo", line=str(await _last_line(context)))
 
-    assert await told(context) == [("slack", "status"), ("discord:sales", "status")] * 2
+    assert await waiting_notices(context) == [("slack", "status"), ("discord:sales", "status")] * 2
     lines = [row.payload["line"] for row in await rows(context, Outbox)]
     assert [line.partition(": ")[2].partition(": ")[2] for line in lines[::2]] == [
         "new → answered, by ada",
@@ -93,21 +93,23 @@ async def test_notices_of_submissions_are_in_english_and_link_to_the_lead(
 ) -> None:
     form = {"token": token, "language": "cn"}
     lead = (await client.post("/v1.0/requestQuote", json=quote(**form))).json()["reference"]
-    call = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **form))).json()["reference"]
-    await ada.post(f"/leads/{call}/move", slot="20300103T1100Z")
-    await ada.do(call, "cancel")
+    meeting_reference = (await client.post("/v1.0/bookMeeting", json=meeting(slot="20300103T0900Z", **form))).json()[
+        "reference"
+    ]
+    await ada.post(f"/leads/{meeting_reference}/move", slot="20300103T1100Z")
+    await ada.do(meeting_reference, "cancel")
 
     notices = [row for row in await rows(context, Outbox) if row.recipient == "slack"]
 
     assert [(row.reference, row.template) for row in notices] == [
         (lead, "lead.created"),
-        (call, "meeting.booked"),
-        (call, "meeting.moved"),
-        (call, "meeting.cancelled"),
+        (meeting_reference, "meeting.booked"),
+        (meeting_reference, "meeting.moved"),
+        (meeting_reference, "meeting.cancelled"),
     ]
     lines = [row.payload["line"] for row in notices]
     assert lines[0] == f"Quote request {lead} from United Kingdom: Web development, Brand creation"
-    assert lines[2] == f"Call with a visitor moved: Thursday 3 January 2030, 11:00 (Europe/London), {call}"
+    assert lines[2] == f"Call with a visitor moved: Thursday 3 January 2030, 11:00 (Europe/London), {meeting_reference}"
     assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
 
 
@@ -116,7 +118,7 @@ async def test_a_release_from_quarantine_sends_a_notice(context: ApiContext, ada
 
     await ada.do("M-7F3K-29", "release")
 
-    assert await told(context) == [("slack", "lead.released"), ("discord:sales", "lead.released")]
+    assert await waiting_notices(context) == [("slack", "lead.released"), ("discord:sales", "lead.released")]
 
 
 async def test_the_rows_of_notices_go_with_the_lead(context: ApiContext, ada: Browser) -> None:
@@ -132,12 +134,12 @@ async def test_the_rows_of_notices_go_with_the_lead(context: ApiContext, ada: Br
 async def test_the_inbox_exports_for_a_crm(context: ApiContext, ada: Browser, crm: str, column: str) -> None:
     await keep(context, a_quote())
 
-    answer = await ada.get(f"/leads.{crm}?kind=quote")
+    response = await ada.get(f"/leads.{crm}?kind=quote")
 
     assert f'href="/office/leads.{crm}?"' in (await ada.get()).text
-    assert answer.headers["content-disposition"] == f'attachment; filename="leads-{crm}.csv"'
-    assert column in answer.text
-    assert QUOTE in answer.text
+    assert response.headers["content-disposition"] == f'attachment; filename="leads-{crm}.csv"'
+    assert column in response.text
+    assert QUOTE in response.text
 
 
 async def _last_line(context: ApiContext) -> int:

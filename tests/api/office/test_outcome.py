@@ -13,14 +13,14 @@ from site_app.provider.api.app import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.store.tables import Meeting, Note, Outbox
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, CY, Browser, logged_actions, text_of
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, CY, Browser, text_of
+from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 
-AFTER_CALL = timedelta(days=1)  # from the clock's start to a while after the call
+AFTER_MEETING = timedelta(days=1)  # from the clock's start to a while after the call
 
 
 @pytest.fixture
@@ -29,15 +29,15 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-async def call(client: httpx.AsyncClient, token: str) -> str:
+async def reference(client: httpx.AsyncClient, token: str) -> str:
     form = meeting(slot="20300103T0900Z", token=token, language="th")
     return (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
 
 
 @pytest.fixture
-async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, call: str) -> Browser:
+async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, reference: str) -> Browser:
     """Ada's browser, after the call."""
-    clock.advance(AFTER_CALL)
+    clock.advance(AFTER_MEETING)
     return await sign_in(ADA)
 
 
@@ -50,70 +50,72 @@ async def state(context: ApiContext) -> str:
     return (await rows(context, Meeting))[0].state
 
 
-async def test_a_call_that_took_place_keeps_its_outcome_and_next_step(context: ApiContext, ada: Browser, call: str) -> None:
-    answer = await ada.do(call, "attended", text="They want a quote. Next: send the scope.")
+async def test_a_meeting_that_took_place_keeps_its_outcome_and_next_step(
+    context: ApiContext, ada: Browser, reference: str
+) -> None:
+    response = await ada.do(reference, "attended", text="They want a quote. Next: send the scope.")
 
-    assert answer.status_code == 303
+    assert response.status_code == 303
     assert await state(context) == "attended"
     assert [note.text for note in await rows(context, Note)] == ["They want a quote. Next: send the scope."]
-    assert (ADA, "outcome", call) in await logged_actions(context)
-    assert "Marked as attended." in text_of(await ada.get(f"/leads/{call}"))
+    assert (ADA, "outcome", reference) in await logged_actions(context)
+    assert "Marked as attended." in text_of(await ada.get(f"/leads/{reference}"))
     assert await sent(context) == []
 
 
 async def test_a_no_show_mail_speaks_the_language_and_links_to_a_new_booking(
-    context: ApiContext, ada: Browser, call: str
+    context: ApiContext, ada: Browser, reference: str
 ) -> None:
-    await ada.do(call, "no-show")
+    await ada.do(reference, "no-show")
 
     assert (await state(context), await sent(context)) == ("no-show", ["call-no-show-visitor", "meeting.no-show"])
     mail, notice = (row for row in await rows(context, Outbox) if "no-show" in row.template)
     text = message_from_bytes(compose(mail, context.settings), policy=policy.default).get_body(("plain",))
     assert text
     assert "http://localhost:3000/th?open=consultation" in text.get_content()
-    assert notice.payload["line"] == f"No-show of a visitor: Thursday 3 January 2030, 09:00 (Europe/London), {call}"
+    assert notice.payload["line"] == f"No-show of a visitor: Thursday 3 January 2030, 09:00 (Europe/London), {reference}"
 
 
-async def test_a_no_show_sends_one_notice(context: ApiContext, ada: Browser, call: str) -> None:
+async def test_a_no_show_sends_one_notice(context: ApiContext, ada: Browser, reference: str) -> None:
     for mark in ("no-show", "no-show", "attended", "no-show"):
-        assert (await ada.do(call, mark)).status_code == 303
+        assert (await ada.do(reference, mark)).status_code == 303
 
     assert await sent(context) == ["call-no-show-visitor", "meeting.no-show"]
 
 
-async def test_a_no_show_marked_long_after_the_call_mails_nobody(
-    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
+async def test_a_no_show_marked_long_after_the_meeting_mails_nobody(
+    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], reference: str
 ) -> None:
-    clock.advance(AFTER_CALL + timedelta(days=7))
+    clock.advance(AFTER_MEETING + timedelta(days=7))
     ada = await sign_in(ADA)
 
-    await ada.do(call, "no-show")
+    await ada.do(reference, "no-show")
 
     assert await sent(context) == ["meeting.no-show"]
 
 
-async def test_a_call_to_come_or_cancelled_cannot_be_marked(
-    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
+async def test_a_meeting_to_come_or_cancelled_cannot_be_marked(
+    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], reference: str
 ) -> None:
     ada = await sign_in(ADA)
-    assert (await ada.do(call, "no-show")).status_code == 409
-    assert "They did not come" not in (await ada.get(f"/leads/{call}")).text
+    assert (await ada.do(reference, "no-show")).status_code == 409
+    assert "They did not come" not in (await ada.get(f"/leads/{reference}")).text
 
-    await ada.do(call, "cancel")
-    clock.advance(AFTER_CALL)
+    await ada.do(reference, "cancel")
+    clock.advance(AFTER_MEETING)
     ada = await sign_in(ADA)
 
-    assert (await ada.do(call, "attended", text="A note.")).status_code == 409
+    assert (await ada.do(reference, "attended", text="A note.")).status_code == 409
     assert (await state(context), await sent(context), await rows(context, Note)) == ("cancelled", [], [])
 
 
 async def test_readers_cannot_record_an_outcome(
-    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], call: str
+    context: ApiContext, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]], reference: str
 ) -> None:
-    clock.advance(AFTER_CALL)
+    clock.advance(AFTER_MEETING)
     cy = await sign_in(CY)
 
-    assert (await cy.do(call, "no-show")).status_code == 403
+    assert (await cy.do(reference, "no-show")).status_code == 403
     assert await state(context) == "booked"
 
 
@@ -126,12 +128,12 @@ async def test_the_office_removes_a_guest_who_asks_for_it(
     page_before = text_of(await ada.get(f"/leads/{reference}"))
     found_before = reference in (await ada.get("?words=bo@guest")).text
 
-    answer = await ada.do(reference, "drop-guest")
+    response = await ada.do(reference, "drop-guest")
     while await context.store.read(needs_index):
         await context.store.write(index_words)
 
     [row] = await rows(context, Meeting)
-    assert (answer.status_code, row.state, row.guest_email) == (303, "booked", "")
+    assert (response.status_code, row.state, row.guest_email) == (303, "booked", "")
     assert "Guest’s email address" in page_before
     assert "Guest’s email address" not in text_of(await ada.get(f"/leads/{reference}"))
     assert (found_before, reference in (await ada.get("?words=bo@guest")).text) == (True, False)

@@ -40,12 +40,12 @@ from site_app.provider.store.tables import (
     Outbox,
     PageView,
 )
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, BO, Browser, abandoned_mail, attached, keep, logged_actions, text_of
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.databases import ON_SQLITE
-from tests.support.records import a_call, a_lead, a_message, a_quote, an_application
+from tests.support.office_browser import ADA, BO, Browser, text_of
+from tests.support.records import a_lead, a_meeting, a_message, a_quote, an_application
+from tests.support.stored_rows import abandoned_mail, attached, keep, logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -56,8 +56,8 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
     submission = SubmissionContext(context.settings, context.tokens, context.clock())
-    call = await context.store.write(lambda session: book_meeting(session, request, submission))
-    return call.meeting.reference
+    managed = await context.store.write(lambda session: book_meeting(session, request, submission))
+    return managed.meeting.reference
 
 
 async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, ada: Browser) -> None:
@@ -66,12 +66,12 @@ async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, 
         a_quote(created_at=NOW - timedelta(hours=1)),
         a_message(created_at=NOW - timedelta(hours=3)),
         an_application(created_at=NOW - timedelta(hours=2)),
-        a_call(created_at=NOW),
+        a_meeting(created_at=NOW),
     )
 
-    answer = await ada.get()
+    response = await ada.get()
 
-    assert re.findall(r'href="/office/leads/(\w-[\w-]+)', answer.text) == ["C-7F3K-29", QUOTE, "A-7F3K-29", "M-7F3K-29"]
+    assert re.findall(r'href="/office/leads/(\w-[\w-]+)', response.text) == ["C-7F3K-29", QUOTE, "A-7F3K-29", "M-7F3K-29"]
 
 
 @pytest.mark.parametrize(
@@ -102,12 +102,12 @@ async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Brow
         context,
         a_quote(created_at=NOW - timedelta(hours=20), company="Analytical Engines"),
         a_message(created_at=datetime.fromisoformat("2029-12-01T00:00Z"), language="th", status="won", message='สวัสดี "Élan"'),
-        a_call(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
+        a_meeting(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
     )
 
-    answer = await ada.get(f"?{query}")
+    response = await ada.get(f"?{query}")
 
-    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)', answer.text)) == references
+    assert set(re.findall(r'href="/office/leads/(\w-[\w-]+)', response.text)) == references
 
 
 async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: ApiContext, ada: Browser) -> None:
@@ -145,7 +145,9 @@ async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada
     await keep(
         context,
         a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
-        a_call(created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)),
+        a_meeting(
+            created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)
+        ),
         a_lead("gone-kind", "G", {"odd": words}, reference="G-7F3K-29", created_at=NOW),
         attached("M-7F3K-29", words),
         PageView(day=NOW.date(), path="/faq", referrer="example.com", pattern="/faq", tag="", language="en", count=3),
@@ -160,11 +162,11 @@ async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada
         "/calls",
         "/views",
     ):
-        answer = await ada.get(path)
-        assert answer.status_code == 200
-        assert "<script>alert" not in answer.text
-        assert "<b>=1" not in answer.text
-        assert 'onload="x' not in answer.text
+        response = await ada.get(path)
+        assert response.status_code == 200
+        assert "<script>alert" not in response.text
+        assert "<b>=1" not in response.text
+        assert 'onload="x' not in response.text
 
 
 async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
@@ -283,7 +285,7 @@ async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, a
     reader.close()
     complete = await ada.do("M-7F3K-29", "erase", sure="M-7F3K-29")
 
-    pages = [text_of(await ada.client.get(answer.headers["Location"])) for answer in (held_back, complete)]
+    pages = [text_of(await ada.client.get(response.headers["Location"])) for response in (held_back, complete)]
     assert ["write-ahead log" in page for page in pages] == [True, False]
     assert all("erased" in page for page in pages)
 
@@ -308,12 +310,12 @@ async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiCont
     name = 'brief "ö".html'
     await keep(context, a_quote(), attached(QUOTE, name))
 
-    answer = await ada.get(f"/leads/{QUOTE}/files/ab12")
+    response = await ada.get(f"/leads/{QUOTE}/files/ab12")
 
-    assert answer.headers["Content-Disposition"].startswith("attachment")
-    assert answer.headers["Content-Type"] == "application/octet-stream"
-    assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    assert response.headers["Content-Type"] == "application/octet-stream"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Cache-Control"] == "no-store"
     for path in ("/leads/M-7F3K-29/files/ab12", f"/leads/{QUOTE}/files/cd34", f"/leads/{QUOTE}/files/..%2fsecret"):
         assert (await ada.get(path)).status_code == 404
 
@@ -335,7 +337,9 @@ async def test_an_export_is_read_and_sent_page_by_page(
 ) -> None:
     monkeypatch.setattr(export, "PAGE_SIZE", 3)
     stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some share the same moment
-    await keep(context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_call())
+    await keep(
+        context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_meeting()
+    )
     reads: list[object] = []
     read = context.store.read
 
@@ -377,7 +381,7 @@ async def test_a_week_names_the_public_holidays_that_are_closed(context: ApiCont
     assert [day.holiday for day in days] == ["", "New Year's Day", "", "", "", "", ""]
 
 
-async def test_a_week_shows_calls_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
+async def test_a_week_shows_meetings_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "why": "Away <b>"})
 
@@ -404,8 +408,8 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
         )
 
     free_before = await free()
-    answer = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
-    page = await ada.client.get(answer.headers["Location"])
+    response = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
+    page = await ada.client.get(response.headers["Location"])
     [row] = await rows(context, BusyTime)
 
     assert "Still booked in a blocked time" in page.text
@@ -434,7 +438,7 @@ async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser,
     assert await rows(context, BusyTime) == []
 
 
-async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
+async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     slot = re.search(r'name="slot" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text)
     assert slot
@@ -442,8 +446,8 @@ async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiCo
     await ada.post(f"/leads/{reference}/move", slot=slot[1])
     await ada.do(reference, "cancel")
 
-    [call] = await rows(context, Meeting)
-    assert call.state == "cancelled"
+    [row] = await rows(context, Meeting)
+    assert row.state == "cancelled"
     assert await rows(context, BookingCell) == []
     templates = {row.template for row in await rows(context, Outbox)}
     assert templates >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
@@ -452,17 +456,17 @@ async def test_a_moved_or_cancelled_call_is_mailed_to_its_visitor(context: ApiCo
     assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
 
 
-async def test_a_call_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
+async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
     reference = await booked(context)
     await booked(context, "20300104T0930Z")
 
-    answer = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
+    response = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
-    assert answer.status_code == 409
+    assert response.status_code == 409
     assert {f"{row.starts_at:%d}" for row in await rows(context, Meeting)} == {"03", "04"}
 
 
-async def test_a_note_is_written_on_a_call_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_a_note_is_written_on_a_meeting_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
     reference = await booked(context)
     clock.advance(timedelta(hours=6))
     await ada.get()
@@ -566,10 +570,10 @@ async def test_one_run_of_doctor_answers_all_who_ask(ada: Browser, monkeypatch: 
     await has_begun.wait()
     asking.pop(0).cancel()
     is_over.set()
-    answers = [await answer for answer in asking] + [await ada.get("/state")]
+    responses = [await response for response in asking] + [await ada.get("/state")]
     now += 60
 
-    assert ["Run 1." in text_of(answer) for answer in answers] == [True] * 5
+    assert ["Run 1." in text_of(response) for response in responses] == [True] * 5
     assert "Run 2." in text_of(await ada.get("/state"))
 
 
@@ -589,9 +593,9 @@ async def test_a_failed_run_of_doctor_is_reported(ada: Browser, monkeypatch: pyt
 
     monkeypatch.setattr(pages, "run_module", broken_off)
 
-    answer = await ada.get("/state")
+    response = await ada.get("/state")
 
-    assert (answer.status_code, "It gave no answer." in text_of(answer)) == (200, True)
+    assert (response.status_code, "It gave no answer." in text_of(response)) == (200, True)
 
 
 async def test_the_log_has_person_and_action_without_texts(context: ApiContext, ada: Browser, bo: Browser) -> None:
@@ -617,12 +621,12 @@ async def test_missing_pages_are_not_found(ada: Browser, path: str) -> None:
 Sign = Callable[[str], Awaitable[Browser]]
 
 
-async def test_a_call_that_the_host_deleted_in_the_calendar_is_asked_about(
+async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
     context: ApiContext, ada: Browser, cy: Browser
 ) -> None:
     reference = await booked(context)
-    [call] = await rows(context, Meeting)
-    entry = CalendarEntry(uid=call.uid, meeting_id=call.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
+    [row] = await rows(context, Meeting)
+    entry = CalendarEntry(uid=row.uid, meeting_id=row.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
     await keep(context, entry)
 
     page, page_of_reader = text_of(await ada.get("/calls")), text_of(await cy.get("/calls"))

@@ -8,10 +8,10 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import OpenedLead, Outbox
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, Browser, keep, link_for, text_of
 from tests.support.clock import Clock
-from tests.support.records import a_call, a_message, a_quote
+from tests.support.office_browser import ADA, Browser, link_for, text_of
+from tests.support.records import a_meeting, a_message, a_quote
+from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -50,8 +50,8 @@ async def test_a_released_lead_is_among_the_new_ones(context: ApiContext, ada: B
     assert listed((await ada.get("?status=new")).text) == {QUOTE}
 
 
-async def test_a_call_that_was_cancelled_is_not_new(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_call(created_at=NOW, state="cancelled"), a_quote(created_at=NOW))
+async def test_a_meeting_that_was_cancelled_is_not_new(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_meeting(created_at=NOW, state="cancelled"), a_quote(created_at=NOW))
 
     assert "1 new" in text_of(await ada.get())
     assert listed((await ada.get("?status=new")).text) == {QUOTE}
@@ -102,8 +102,8 @@ async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: 
     assert "kind=quote" in erased.headers["Location"]
 
 
-async def test_a_call_opened_from_its_week_leads_back_to_that_week(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_call(created_at=NOW))
+async def test_a_meeting_opened_from_its_week_leads_back_to_that_week(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_meeting(created_at=NOW))
     week = await ada.get("/calls?week=2026-08-04")
 
     back = way_back((await ada.get(link(week.text, "Ada Lovelace"))).text)

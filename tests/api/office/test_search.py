@@ -8,9 +8,10 @@ from sqlalchemy import update
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.queries import index_words
 from site_app.provider.store.tables import Lead, Note
-from tests.api.office.conftest import ADA, Browser, attached, keep
 from tests.support.clock import Clock
-from tests.support.records import a_call, a_message, a_quote
+from tests.support.office_browser import ADA, Browser
+from tests.support.records import a_meeting, a_message, a_quote
+from tests.support.stored_rows import attached, keep
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -52,7 +53,7 @@ async def test_notes_file_names_and_every_field_are_searched(context: ApiContext
         context,
         a_quote(created_at=NOW),
         a_message(created_at=NOW),
-        a_call(created_at=NOW, additional_notes="Ring the bell twice"),
+        a_meeting(created_at=NOW, additional_notes="Ring the bell twice"),
         attached(QUOTE, "Lastenheft_Größe.pdf"),
         Note(reference=MESSAGE, person=ADA, written_at=NOW, text="Prefers Tuesdays"),
         Note(reference=QUOTE, person=ADA, written_at=NOW, text="Thursdays", held=True),

@@ -17,9 +17,9 @@ from site_app.provider.office.people import MAX_IDLE_TIME
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.translations import Wording, slug_of
 from site_app.provider.store.tables import Build
-from tests.api.conftest import rows
-from tests.api.office.conftest import BO, DI, Browser, logged_actions, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import BO, DI, Browser, text_of
+from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
 PATH = "/translations/th"
@@ -80,22 +80,22 @@ async def test_a_missing_text_is_translated_and_published(di: Browser, context: 
     form = await form_of(di)
     assert form[f"t.{MISSING_SLUG}.0"] == ""
 
-    answer = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": " นัดคุย\r\nกับเรา "})
-    assert answer.status_code == 303
-    assert answer.headers["Location"].endswith("done=saved")
+    response = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": " นัดคุย\r\nกับเรา "})
+    assert response.status_code == 303
+    assert response.headers["Location"].endswith("done=saved")
     assert published(settings) == {}
     page = text_of(await di.get("/translations"))
     assert "1 to review 1 changed" in page
-    answer = await di.post("/translations", do="publish", language="th")
-    assert answer.headers["Location"] == "/office/content?done=publish"
+    response = await di.post("/translations", do="publish", language="th")
+    assert response.headers["Location"] == "/office/content?done=publish"
     await install(context, settings)
 
     assert published(settings) == {MISSING: "นัดคุย กับเรา"}
     assert "changed" not in text_of(await di.get("/translations")).partition("Page by page")[0]
     actions = [(person, action, reference) for person, action, reference in await logged_actions(context)]
     assert (DI, "translate", "translations/th") in actions
-    answer = await di.post("/translations", do="publish", language="th")
-    assert answer.headers["Location"] == "/office/translations?done=nothing-new"
+    response = await di.post("/translations", do="publish", language="th")
+    assert response.headers["Location"] == "/office/translations?done=nothing-new"
 
 
 async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
@@ -108,8 +108,8 @@ async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
 
     await di.send(ABOUT, do="save", **form)
     assert EARLIER in text_of(await di.get(ABOUT))
-    answer = await di.send(ABOUT, do="publish", **form | {f"right.{slug}": "yes"})
-    assert answer.headers["Location"] == "/office/content?done=publish"
+    response = await di.send(ABOUT, do="publish", **form | {f"right.{slug}": "yes"})
+    assert response.headers["Location"] == "/office/content?done=publish"
     await install(context, settings)
 
     assert published(settings) == {EDITED: form[f"t.{slug}.0"]}
@@ -122,12 +122,12 @@ async def test_mistakes_are_shown_at_their_field_and_other_texts_are_saved(di: B
     slug = slug_of(("", WITH_NAME))
     form |= await form_of(di) | {"bases": form["bases"] + (await form_of(di))["bases"]}
     for translation in ("{name}", "{title.__class__}", "{title", "{title} <b>", "a\t{title}"):
-        answer = await di.send(
+        response = await di.send(
             path, do="publish", **form | {f"t.{slug}.0": translation, f"t.{MISSING_SLUG}.0": f"ใหม่ {len(translation)}"}
         )
-        assert answer.status_code == 422, translation
-        assert f'id="t-{slug}-error"' in answer.text
-        assert "1 text was not saved" in text_of(answer)
+        assert response.status_code == 422, translation
+        assert f'id="t-{slug}-error"' in response.text
+        assert "1 text was not saved" in text_of(response)
         form = await form_of(di, path)
         all_texts = await form_of(di, f"{ABOUT}&show=all")
         assert all_texts[f"t.{MISSING_SLUG}.0"] == f"ใหม่ {len(translation)}"
@@ -139,13 +139,13 @@ async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di:
     bo_form, di_form = await form_of(bo), await form_of(di)
     await bo.send(ABOUT, do="save", **bo_form | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 
-    answer = await di.send(ABOUT, do="save", **di_form | {f"t.{MISSING_SLUG}.0": "ของดี"})
-    assert answer.status_code == 422
-    assert "bo@example.com translated this text meanwhile" in text_of(answer)
-    assert "ของโบ" in answer.text
-    assert "ของดี" in answer.text
+    response = await di.send(ABOUT, do="save", **di_form | {f"t.{MISSING_SLUG}.0": "ของดี"})
+    assert response.status_code == 422
+    assert "bo@example.com translated this text meanwhile" in text_of(response)
+    assert "ของโบ" in response.text
+    assert "ของดี" in response.text
 
-    bases = re.search(r'name="bases" value="([^"]*)"', answer.text)
+    bases = re.search(r'name="bases" value="([^"]*)"', response.text)
     assert bases
     await di.send(ABOUT, do="save", **di_form | {f"t.{MISSING_SLUG}.0": "ของดี", "bases": bases[1]})
     assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของดี"
@@ -155,9 +155,9 @@ async def test_an_untouched_field_does_not_undo_another_editors_text(di: Browser
     di_form = await form_of(di)
     await bo.send(ABOUT, do="save", **(await form_of(bo)) | {f"t.{MISSING_SLUG}.0": "ของโบ"})
 
-    answer = await di.send(ABOUT, do="save", **di_form)
+    response = await di.send(ABOUT, do="save", **di_form)
 
-    assert answer.headers["Location"].endswith("done=unchanged")
+    assert response.headers["Location"].endswith("done=unchanged")
     assert (await form_of(di, f"{ABOUT}&show=all"))[f"t.{MISSING_SLUG}.0"] == "ของโบ"
 
 
@@ -190,9 +190,9 @@ async def test_a_session_that_ended_keeps_the_translation(
 ) -> None:
     form = await form_of(di)
     clock.advance(MAX_IDLE_TIME + timedelta(minutes=1))
-    answer = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": "เขียนแล้ว"})
-    assert answer.status_code == 401
-    assert "Your text is kept" in text_of(answer)
+    response = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": "เขียนแล้ว"})
+    assert response.status_code == 401
+    assert "Your text is kept" in text_of(response)
 
     new_session = await sign_in(DI)
     page = await new_session.get(ABOUT)
@@ -209,10 +209,10 @@ async def test_plural_forms_are_written_whole(di: Browser) -> None:
     path = f"{PATH}?show=all&words=first+{{count}}+years"
     form = await form_of(di, path)
     name = next(name for name in form if name.startswith("t."))
-    answer = await di.send(path, do="save", **form | {name: "{count} ปีแรกสุด"})
-    assert answer.headers["Location"].endswith("done=saved")
-    answer = await di.send(path, do="save", **(await form_of(di, path)) | {name: "{years} ปี"})
-    assert answer.status_code == 422
+    response = await di.send(path, do="save", **form | {name: "{count} ปีแรกสุด"})
+    assert response.headers["Location"].endswith("done=saved")
+    response = await di.send(path, do="save", **(await form_of(di, path)) | {name: "{years} ปี"})
+    assert response.status_code == 422
 
 
 async def test_readers_see_and_change_nothing_and_without_publishing_nobody_does(

@@ -7,10 +7,10 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Note
-from tests.api.conftest import rows
-from tests.api.office.conftest import ADA, BO, Browser, keep, text_of
 from tests.support.clock import Clock
+from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote
+from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"
@@ -20,8 +20,8 @@ async def save(browser: Browser, context: ApiContext, clock: Clock, **form: str)
     """Saves the form of status and owner, a moment after the previous save."""
     clock.advance(timedelta(seconds=1))
     [lead] = await rows(context, Lead)
-    answer = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
-    assert answer.status_code == 303
+    response = await browser.do(QUOTE, "handle", version=str(lead.version), **form)
+    assert response.status_code == 303
 
 
 async def undo(browser: Browser, clock: Clock) -> bool:

@@ -1,4 +1,4 @@
-"""What earlier builds left makes a build faster and changes nothing in it; a changed word changes no other page."""
+"""Caches of earlier builds make a build faster and change nothing in it; a changed word changes no other page."""
 
 import shutil
 import subprocess

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.away import AWAY
-from tests.browser.booking.calls import (
+from tests.browser.booking.steps import (
     LOOKUP,
     book,
     book_as_another,
@@ -29,7 +29,7 @@ from tests.browser.booking.calls import (
     reserve,
     tab_to,
 )
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import until_true
 from tests.support.site_server import Site
 
@@ -70,7 +70,7 @@ def cut_off(open_booking: Callable[..., Page]) -> Page:
     return page
 
 
-def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
+def test_a_meeting_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> None:
     page = visit("/", timezone_id="Asia/Bangkok", allowed=(LOOKUP,))
 
     tab_to(page, "main [commandfor=consultation-dialog]")
@@ -102,6 +102,7 @@ def test_a_call_is_booked_with_the_keyboard_alone(visit: Visit, site: Site) -> N
     panel = confirmed(page)
     expect(panel.locator(".result-title")).to_be_focused()
     expect(panel).to_contain_text(re.compile("C-[2-9A-Z]{4}-[2-9A-Z]{2}"))
+    assert chosen_lines
     assert all(line in panel.inner_text() for line in chosen_lines.splitlines())  # the day and both clocks
     assert ("booked", "Ada Lovelace", "Asia/Bangkok", "Keyboard only") in meetings(site)
 
@@ -233,7 +234,7 @@ def test_a_hold_lasts_while_the_dialog_is_open_and_its_input_is_kept_longer(
     until_true(page, lambda: is_free(site, slot))
 
 
-def test_a_time_taken_before_its_hold_is_replaced_by_the_nearest_or_another(
+def test_a_time_lost_before_its_hold_is_replaced_by_the_nearest_or_another(
     open_booking: Callable[..., Page], site: Site
 ) -> None:
     page = open_booking(allowed=(LOOKUP, "409"))
@@ -285,7 +286,7 @@ def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking
     assert not is_free(site, slot)
 
 
-def test_a_call_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
+def test_a_meeting_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
     book(cut_off)
 
     expect(confirmed(cut_off).locator(".booked-manage a")).to_be_visible()

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.booking.calls import LOOKUP, book, confirmed, dialog, hosts, name_field, new_address, plain_submit, reserve
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.booking.steps import LOOKUP, book, confirmed, dialog, hosts, name_field, new_address, plain_submit, reserve
+from tests.browser.visit import Visit, hydrated
 from tests.support.site_server import PATIENT, Site
 
 THAI = "Siriporn Chaiyasit"
@@ -22,7 +22,7 @@ def several(start_site: Callable[..., Site]) -> Site:
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_call_is_booked_in_the_language_chosen_in_the_dialog(visit: Visit, several: Site, width: int) -> None:
+def test_a_meeting_is_booked_in_the_language_chosen_in_the_dialog(visit: Visit, several: Site, width: int) -> None:
     options = {"timezone_id": "Europe/London", "locale": "en-GB", "has_touch": width < 600, "is_mobile": width < 600}
     page = visit("/?open=consultation", on=several, width=width, allowed=(LOOKUP,), **options)
     language = page.get_by_label("Language of the call")
@@ -48,7 +48,7 @@ def test_a_call_is_booked_in_the_language_chosen_in_the_dialog(visit: Visit, sev
     assert hosts(several) == [("th", THAI)]
 
 
-def test_a_call_is_booked_in_a_language_without_javascript(visit: Visit, several: Site) -> None:
+def test_a_meeting_is_booked_in_a_language_without_javascript(visit: Visit, several: Site) -> None:
     page = visit("/book?zone=Europe/London", on=several, javascript=False, width=360)
     page.get_by_label("Language of the call").select_option("th")
     page.get_by_role("button", name="Show times").click()

@@ -6,14 +6,14 @@ from typing import Literal
 from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
-from tests.browser.booking.calls import meetings, new_address, plain_submit
-from tests.browser.conftest import Visit
+from tests.browser.booking.steps import meetings, new_address, plain_submit
+from tests.browser.visit import Visit
 from tests.support.site_server import Site
 
 MOVE = "main .actions a.button-strong"
 
 
-def test_a_call_is_booked_moved_and_cancelled_without_javascript(visit: Visit, site: Site) -> None:
+def test_a_meeting_is_booked_moved_and_cancelled_without_javascript(visit: Visit, site: Site) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
     page.locator("input[name=slot]").first.check()
     plain_submit(page)

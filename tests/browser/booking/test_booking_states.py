@@ -8,7 +8,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from site_app.core.i18n import LOCALES
 from tests.browser.away import AWAY
 from tests.browser.axe import COLOURS, findings
-from tests.browser.booking.calls import (
+from tests.browser.booking.steps import (
     LOOKUP,
     book,
     book_as_another,
@@ -20,7 +20,7 @@ from tests.browser.booking.calls import (
     name_field,
     take,
 )
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.visit import Visit, hydrated
 from tests.support.site_server import Site
 
 

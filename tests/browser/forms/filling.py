@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.booking.calls import reserve
+from tests.browser.booking.steps import reserve
 from tests.support.site_server import Site
 
 

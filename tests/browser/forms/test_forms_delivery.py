@@ -1,11 +1,10 @@
-"""Whatever happens between the click and its answer, there is one lead, and the visitor gets a message."""
+"""A click makes one lead and shows a message, even if the connection fails before the reply."""
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.black_hole import BlackHole
-from tests.browser.conftest import Visit, hydrated
 from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT,
@@ -19,6 +18,7 @@ from tests.browser.forms.filling import (
     result,
     stored_value,
 )
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, sent_frames, show_message, stop_clock, until, until_true, wait_for_page
 from tests.support.site_server import Site
 

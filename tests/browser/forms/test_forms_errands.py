@@ -10,8 +10,7 @@ from site_app.content.form_words import mail_step, result_words
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
-from tests.browser.booking.calls import tab_to
-from tests.browser.conftest import Visit
+from tests.browser.booking.steps import tab_to
 from tests.browser.forms.filling import (
     AFFILIATE,
     CONTACT,
@@ -25,6 +24,7 @@ from tests.browser.forms.filling import (
     searchable,
     stored_value,
 )
+from tests.browser.visit import Visit
 from tests.browser.waiting import pass_time, stop_clock, until
 from tests.support.builders import message
 from tests.support.site_server import Site
@@ -216,7 +216,7 @@ def test_a_pasted_phone_number_is_in_the_draft_and_takes_the_error_away(visit: V
     until(page, "JSON.parse(sessionStorage['draft:message']).fields.phone", "+44 20 7946 0958")
 
 
-def test_on_touch_a_quote_uses_native_selects_and_prefills_the_call_form(visit: Visit, site: Site) -> None:
+def test_on_touch_a_quote_uses_native_selects_and_prefills_the_booking_form(visit: Visit, site: Site) -> None:
     page = visit("/?open=quote", width=360, has_touch=True, is_mobile=True)
     form = QUOTE.on(page)
     QUOTE.fill(form)

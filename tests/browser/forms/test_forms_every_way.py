@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.black_hole import BlackHole, Traffic
-from tests.browser.booking.calls import LOOKUP
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.booking.steps import LOOKUP
 from tests.browser.forms.filling import CONSULTATION, FORMS, Form, form_values, leads, new_leads, reference, result
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import until, until_true
 from tests.support.project_copy import project_copy
 from tests.support.site_server import PATIENT, Site, environment, free_port

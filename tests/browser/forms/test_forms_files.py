@@ -7,8 +7,8 @@ from playwright.sync_api import FilePayload, Page, expect
 from site_app.contracts.fields import MAX_FILES
 from site_app.core.business import MAX_FILE_MEGABYTES
 from tests.browser.away import AWAY
-from tests.browser.conftest import Visit
 from tests.browser.forms.filling import QUOTE, clear_button, open_rest, reference
+from tests.browser.visit import Visit
 from tests.support.site_server import Site
 
 PLAN: FilePayload = {"name": "plan.txt", "mimeType": "text/plain", "buffer": b"A plan.\n" * 100}

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.booking.calls import book, confirmed, reserve, take
-from tests.browser.conftest import Visit
+from tests.browser.booking.steps import book, confirmed, reserve, take
 from tests.browser.forms.filling import AFFILIATE, CONSULTATION, FORMS, QUOTE, result
+from tests.browser.visit import Visit
 from tests.browser.waiting import pass_time, stop_clock
 from tests.support.site_server import PATIENT, Site, free_port
 from tests.support.stub_provider import OPTIONAL, Fault, StubProvider, stub_provider
@@ -28,7 +28,7 @@ def stub(running_stub: StubProvider) -> StubProvider:
     running_stub.optional_calls.clear()
     running_stub.faults.clear()
     running_stub.lost_slots.clear()
-    running_stub.answer = (200, b"{}")
+    running_stub.reply = (200, b"{}")
     return running_stub
 
 
@@ -41,7 +41,7 @@ def site(built: None, running_stub: StubProvider, tmp_path_factory: pytest.TempP
 
 
 def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
-    form, stub.answer = AFFILIATE, (204, b"")
+    form, stub.reply = AFFILIATE, (204, b"")
     page = form.filled(visit, joined=True)
 
     form.button(page).click()
@@ -52,7 +52,7 @@ def test_a_form_is_sent_once(visit: Visit, stub: StubProvider) -> None:
 
 
 def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, site: Site) -> None:
-    form, stub.answer = QUOTE, (204, b"")
+    form, stub.reply = QUOTE, (204, b"")
     page = form.filled(visit, socket=False)
     stop_clock(page)
 
@@ -62,7 +62,7 @@ def test_a_form_is_sent_once_without_a_socket(visit: Visit, stub: StubProvider, 
     assert [call for call, _ in stub.submissions] == [CALLS[form.name]]
 
 
-def test_a_call_is_booked_without_a_hold_and_a_lost_time_reopens_the_choice(visit: Visit, stub: StubProvider) -> None:
+def test_a_meeting_is_booked_without_a_hold_and_a_lost_time_reopens_the_choice(visit: Visit, stub: StubProvider) -> None:
     page = visit("/?open=consultation", joined=True)
     lost_slot = reserve(page)
     stub.lost_slots.add(lost_slot)

@@ -2,9 +2,9 @@
 
 from playwright.sync_api import Route, expect
 
-from tests.browser.booking.calls import book, confirmed, reserve
-from tests.browser.conftest import Visit, hydrated
+from tests.browser.booking.steps import book, confirmed, reserve
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, leads, new_leads, reference, result
+from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, stop_clock
 from tests.support.site_server import Site
 
@@ -25,7 +25,7 @@ def test_a_form_without_a_token_makes_a_lead(site: Site, visit: Visit) -> None:
     assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_a_booking_without_a_token_makes_a_call(doubtful_site: Site, visit: Visit) -> None:
+def test_a_booking_without_a_token_makes_a_meeting(doubtful_site: Site, visit: Visit) -> None:
     site = doubtful_site
     page = visit("/faq", on=site, allowed=_BROWSERS_OWN)
     page.route("**/v1.0/formToken", lambda route: route.fulfill(status=404, body="{}"))

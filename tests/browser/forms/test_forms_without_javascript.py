@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
 from tests.browser.forms.filling import CONTACT_PAGE, leads, stored_value
+from tests.browser.visit import Visit
 from tests.browser.waiting import until_true
 from tests.support.site_server import Site
 

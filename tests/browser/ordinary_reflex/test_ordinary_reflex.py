@@ -335,10 +335,10 @@ FIELDS = "reflex___state____state.ordinary___states____fields_state"
 def test_an_event_that_no_page_binds_closes_the_socket(page: Page, name: str, payload: dict) -> None:
     page.goto("/")
 
-    outcome, answer = page.evaluate(SEND, [name, payload])
+    outcome, reply = page.evaluate(SEND, [name, payload])
 
     assert outcome == 1008
-    assert "count" not in answer
+    assert "count" not in reply
 
 
 @pytest.mark.parametrize(
@@ -359,16 +359,16 @@ def test_an_event_that_no_page_binds_closes_the_socket(page: Page, name: str, pa
 def test_a_payload_of_another_type_runs_no_handler(page: Page, name: str, payload: dict) -> None:
     page.goto("/")
 
-    outcome, answer = page.evaluate(SEND, [name, payload])
+    outcome, reply = page.evaluate(SEND, [name, payload])
 
     assert outcome == "open"
-    assert answer == ""
+    assert reply == ""
 
 
 def test_a_payload_of_the_right_type_runs_the_handler(page: Page) -> None:
     page.goto("/")
 
-    outcome, answer = page.evaluate(SEND, [f"{COUNTER}.increment", {"by": 3}])
+    outcome, reply = page.evaluate(SEND, [f"{COUNTER}.increment", {"by": 3}])
 
     assert outcome == "open"
-    assert json.loads(answer.partition(",")[2])[1]["delta"][COUNTER]["count_rx_state_"] == 3
+    assert json.loads(reply.partition(",")[2])[1]["delta"][COUNTER]["count_rx_state_"] == 3

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.phone.conftest import Field, watch
+from components.phone_input import WORDS
+from tests.browser.phone.field import Field, watch
 from tests.browser.waiting import until_true
 
 
@@ -73,7 +74,7 @@ def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address:
     expect(search).to_be_focused()
 
     search.fill("Atlantis")
-    expect(phone.box.get_by_role("status")).to_have_text("No country found. Try another spelling.")
+    expect(phone.box.get_by_role("status")).to_have_text(WORDS["noMatch"])
     expect(phone.options).to_have_count(0)
     search.fill("holland")
     assert phone.active() == "Netherlands"

@@ -6,7 +6,7 @@ import brotli
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Response, Route, expect
 
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 from tests.browser.waiting import until_true
 
 

@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect
 
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 from tests.browser.waiting import until_true
 
 THAILAND = "1;TH;THA;Thailand"  # codespell:ignore tha
 
 
-def answer(page: Page, text: str, status: int = 200) -> list[Request]:
+def serve_lookup(page: Page, text: str, status: int = 200) -> list[Request]:
     requests: list[Request] = []
     page.on("request", lambda request: requests.append(request) if request.url.endswith("/where") else None)
     page.route("**/where", lambda route: route.fulfill(body=text, status=status, content_type="text/plain"))
@@ -24,7 +24,7 @@ def answer(page: Page, text: str, status: int = 200) -> list[Request]:
     ],
 )
 def test_the_first_country_comes_from_number_default_and_lookup(options, country, expected, page: Page, address: str):
-    requests = answer(page, THAILAND)
+    requests = serve_lookup(page, THAILAND)
 
     assert Field(page, address, lookup_url="/where", **options).country() == country
     assert [(request.method, request.post_data) for request in requests] == expected
@@ -40,7 +40,7 @@ def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan
 ):
     warnings: list[ConsoleMessage] = []
     page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
-    answer(page, body)
+    serve_lookup(page, body)
 
     phone = Field(page, address, lookup_url="/where", **options)
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from components.phone_input import DEFAULTS
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 
 Look = Callable[[Field], object]
 
@@ -93,8 +93,8 @@ ELSEWHERE = {"words", "lookup_url", "default_country", "custom_pattern", "invali
 
 @pytest.fixture(autouse=True)
 def thailand(page: Page) -> None:
-    answer = "1;TH;THA;Thailand"  # codespell:ignore tha
-    page.route("**/where", lambda route: route.fulfill(body=answer, content_type="text/plain"))
+    found_country = "1;TH;THA;Thailand"  # codespell:ignore tha
+    page.route("**/where", lambda route: route.fulfill(body=found_country, content_type="text/plain"))
 
 
 def test_every_option_is_tested():

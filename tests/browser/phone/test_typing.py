@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from components.phone_input import WORDS
-from tests.browser.phone.conftest import Field
+from tests.browser.phone.field import Field
 from tests.browser.waiting import until
 from tests.support.builders import PHONE_PAYLOAD
 
@@ -92,7 +92,7 @@ def test_a_pasted_overlong_extension_is_kept_and_reported(page: Page, address: s
     phone.input.blur()
 
     assert pasted == f"{NUMBER} ext 123456789012345678901"
-    expect(phone.note).to_have_text("This extension is too long. Please check it for extra digits.")
+    expect(phone.note).to_have_text(WORDS["extensionTooLong"])
     assert phone.last_payload(verdict="too_long")["valid"] is False
     phone.input.press("End")
     phone.input.press("Backspace")
@@ -220,7 +220,7 @@ def test_a_chosen_country_stays_and_the_note_asks_which_is_right(answer, country
     phone.open().options.filter(has_text="United Kingdom").click()
     phone.type("+66812345678")
     assert phone.country() == "GB"
-    expect(phone.note).to_contain_text("This number is from Thailand, but you chose United Kingdom. Which is right?")
+    expect(phone.note).to_contain_text(WORDS["disagree"].format(number="Thailand", country="United Kingdom"))
 
     phone.note.get_by_role("button", name=answer).click()
 

@@ -30,10 +30,10 @@ async def retry(trial: Trial) -> Verdict:
     async with trial.client(site) as client:
         pending = await submissions(client)
         for path, payload in (next(pending) for _ in SUBMISSIONS):
-            answers = await asyncio.gather(*(client.post(path, json=payload) for _ in range(100)))
+            responses = await asyncio.gather(*(client.post(path, json=payload) for _ in range(100)))
             conflict = await client.post(path, json=payload | {"email": "grace@example.com"})
-            references = {answer.json().get("reference") for answer in answers if answer.is_success}
-            refused = sorted({answer.status_code for answer in answers if not answer.is_success})
+            references = {response.json().get("reference") for response in responses if response.is_success}
+            refused = sorted({response.status_code for response in responses if not response.is_success})
             if len(references) != 1 or refused or conflict.status_code != 422:
                 first_references[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
     count = _lead_count(site)
@@ -118,13 +118,13 @@ async def crash(trial: Trial) -> Verdict:
             end(pid, signal.SIGKILL)
         async with trial.client(site, timeout=1) as client:
 
-            async def answers(client: httpx.AsyncClient = client) -> bool:
+            async def is_ready(client: httpx.AsyncClient = client) -> bool:
                 try:
                     return (await client.get("/healthz")).status_code == 200
                 except httpx.HTTPError:
                     return False
 
-            slowest = max(slowest, await until(answers, seconds=30))
+            slowest = max(slowest, await until(is_ready, seconds=30))
     # It came back each time, or the trial would have broken off: only the time limit may be missed.
     return Verdict(slowest <= 5, f"{kills} kills: answers again after {slowest:.1f} s at the slowest", late=True)
 
@@ -141,8 +141,8 @@ async def lock(trial: Trial) -> Verdict:
 
         async def send(path: str, request: dict[str, Any]) -> tuple[int, str, float]:
             sent = time.monotonic()
-            answer = await client.post(path, json=request)
-            return answer.status_code, answer.headers.get("Retry-After", ""), time.monotonic() - sent
+            response = await client.post(path, json=request)
+            return response.status_code, response.headers.get("Retry-After", ""), time.monotonic() - sent
 
         replies = await asyncio.gather(*(send(*request) for request in requests))
         await asyncio.sleep(max(0, began + 8 - time.monotonic()))
@@ -175,10 +175,10 @@ async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
 
         async def send() -> int:
             payload = message(message="x" * 4000)
-            answer = await client.post("/v1.0/sendMessage", json=payload)
-            if answer.status_code == 200:
-                outcomes.acknowledged[payload["key"]] = answer.json()["reference"]
-            return answer.status_code
+            response = await client.post("/v1.0/sendMessage", json=payload)
+            if response.status_code == 200:
+                outcomes.acknowledged[payload["key"]] = response.json()["reference"]
+            return response.status_code
 
         for _ in range(800):
             refusals += [status for status in [await send()] if status != 200]

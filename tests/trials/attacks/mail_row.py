@@ -31,11 +31,11 @@ async def mail_trouble(trial: Trial) -> Verdict:
         async def send(count: int) -> None:
             for _ in range(count):
                 began = time.monotonic()
-                answer = await client.post(
+                response = await client.post(
                     "/v1.0/sendMessage", json=message(token=token, email=f"{uuid.uuid4().hex[:8]}@example.com")
                 )
                 took.append(time.monotonic() - began)
-                assert answer.status_code == 200
+                assert response.status_code == 200
                 await asyncio.sleep(0.05)
 
         await send(2)  # the server is down

@@ -135,10 +135,10 @@ async def _country(trial: Trial) -> Verdict:
             for number, answer in enumerate(faults(private).values(), start=1):
                 mood[0] = answer
                 began = time.monotonic()
-                reply = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
+                response = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
                 slowest = max(slowest, time.monotonic() - began)
-                statuses.add(reply.status_code)
-                guesses.add(reply.text[:1])
+                statuses.add(response.status_code)
+                guesses.add(response.text[:1])
             for address in _PRIVATE:
                 await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": address})
         grown = memory_mb(site) - initial_mb
@@ -172,7 +172,7 @@ async def _provider(trial: Trial) -> Verdict:
             odd = [await client.get(f"/v1.0/{path}", headers=_STRANGE) for path in ("%00", "%0a", "a%3Fb", "%ff")]
     unexpected = [name for name, status in statuses.items() if status != (200 if name in _ACCEPTED else 503)]
     met = not unexpected and slowest <= _PROVIDER_SECONDS and slowest_page <= 2 and not inner and grown <= _MAX_MEMORY_MB
-    strange = max(answer.status_code for answer in odd)
+    strange = max(response.status_code for response in odd)
     return Verdict(
         met and tracebacks(site) == 0 and strange in (200, 404, 503),
         f"{len(statuses)} of a provider elsewhere: {', '.join(unexpected) or 'none'} taken or refused wrongly, after {slowest:.1f} s at the slowest, pages meanwhile {slowest_page:.2f} s, "

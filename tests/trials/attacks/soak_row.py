@@ -39,7 +39,7 @@ class Day:
     def __init__(self, site: Site, client: httpx.AsyncClient) -> None:
         self._site, self._client, self._dice = site, client, random.Random(23)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.answers: Counter[str] = Counter()
+        self.outcomes: Counter[str] = Counter()
 
     async def goes_on(self, visit: Callable[[], Awaitable[None]], *, per_second: float, until: float) -> None:
         """Starts one at this rate, even if earlier ones still run; late ones are not skipped."""
@@ -66,9 +66,9 @@ class Day:
             await wire.round_trip()
             wire.close()
         except (Refused, TimeoutError, OSError) as error:
-            self.answers[f"socket {type(error).__name__}"] += 1
+            self.outcomes[f"socket {type(error).__name__}"] += 1
         else:
-            self.answers["socket well"] += 1
+            self.outcomes["socket well"] += 1
 
     async def submit(self) -> None:
         form = self._dice.choice(list(_FORMS))
@@ -76,9 +76,9 @@ class Day:
 
     async def _count(self, kind: str, request: Awaitable[httpx.Response]) -> None:
         try:
-            self.answers[f"{kind} {(await request).status_code}"] += 1
+            self.outcomes[f"{kind} {(await request).status_code}"] += 1
         except httpx.HTTPError as error:
-            self.answers[f"{kind} {type(error).__name__}"] += 1
+            self.outcomes[f"{kind} {type(error).__name__}"] += 1
 
 
 async def soak(trial: Trial) -> Verdict:
@@ -100,7 +100,7 @@ async def soak(trial: Trial) -> Verdict:
     settled = [sample for sample in samples if sample.at > min(1.5 * retention + 15, seconds / 2)]
     growth, unsure = _per_hour(settled)
     left_open = descriptors(site) - idle
-    failures = {kind: count for kind, count in day.answers.items() if not kind.endswith((" 200", " well"))}
+    failures = {kind: count for kind, count in day.outcomes.items() if not kind.endswith((" 200", " well"))}
     # an hourly growth from a few minutes is a guess, so in the short form only certain growth falls short
     least = growth - 2 * unsure if trial.short else growth
     half = len(settled) // 2
@@ -108,7 +108,7 @@ async def soak(trial: Trial) -> Verdict:
     drift = statistics.fmean(reading.descriptors for reading in settled[half:]) - statistics.fmean(
         reading.descriptors for reading in settled[:half]
     )
-    visits, leads = day.answers["socket well"], day.answers["lead 200"]
+    visits, leads = day.outcomes["socket well"], day.outcomes["lead 200"]
     return Verdict(
         not failures and least <= 10 and drift <= 5 and left_open <= 10 and tracebacks(site) == 0,
         f"{took / 60:.0f} min, {visits} visitors ({visits / took:.1f}/s), {leads} leads ({leads / took:.1f}/s); others {failures or 'none'}; memory "

@@ -230,10 +230,10 @@ async def floods(trial: Trial) -> Verdict:
         let_in = await _tokens(site, tokens)
         most_in = (_ARRIVAL_BURST + time.monotonic() - began) * _ARRIVALS
         async with trial.client(site) as client:
-            answers = [await client.post("/v1.0/sendMessage", json=message()) for _ in range(100)]
+            responses = [await client.post("/v1.0/sendMessage", json=message()) for _ in range(100)]
     grown, broken = memory_mb(site) - initial_mb, tracebacks(site)
-    refused = [answer for answer in answers if answer.status_code == 429]
-    announced = all(answer.headers.get("Retry-After") for answer in refused)
+    refused = [response for response in responses if response.status_code == 429]
+    announced = all(response.headers.get("Retry-After") for response in refused)
     trial.close_sites()
     (reading, broken_there), (acting, broken_too) = [
         await _memory_of_tokens(trial, tokens, acting=is_acting) for is_acting in (False, True)

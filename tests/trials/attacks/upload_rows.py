@@ -49,16 +49,16 @@ async def uploads(trial: Trial) -> Verdict:
 async def _send_large(port: int, megabytes: int) -> int:
     """Returns the status for a body without a declared length, however early; 0 if there is none."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    answer = asyncio.create_task(reader.readline())
+    status_line = asyncio.create_task(reader.readline())
     writer.write(f"{_HEAD}Transfer-Encoding: chunked\r\n\r\n".encode())
     with suppress(ConnectionError):
         for chunk in (_FILE_HEAD, *[b"x" * 2**20] * megabytes, b"\r\n--b--\r\n", b""):
             writer.write(f"{len(chunk):x}\r\n".encode() + chunk + b"\r\n")
             await writer.drain()
     with suppress(ConnectionError):
-        await answer
+        await status_line
     writer.close()
-    return 0 if answer.exception() or not answer.result() else int(answer.result().split()[1])
+    return 0 if status_line.exception() or not status_line.result() else int(status_line.result().split()[1])
 
 
 async def _abort(port: int) -> None:
@@ -99,10 +99,10 @@ async def pictures(trial: Trial) -> Verdict:
         while not all(task.done() for task in sent) or len(texts) < 10:
             texts.append(await _send(client, "a.txt", b"Plain words.\n" * 50_000))
             await asyncio.sleep(0.1)
-        answers = [await task for task in sent]
+        results = [await task for task in sent]
         over.set()
         grown = await memory - initial_mb
-    statuses = {status: sum(task == status for task, _ in answers) for status in sorted({task for task, _ in answers})}
+    statuses = {status: sum(task == status for task, _ in results) for status in sorted({task for task, _ in results})}
     slowest = max(seconds for _, seconds in texts)
     refused = sum(status != 201 for status, _ in texts)
     parts = count(site.var / "attachments", "*.unfinished")
@@ -114,15 +114,15 @@ async def pictures(trial: Trial) -> Verdict:
     )
     return Verdict(
         met and parts == 0 and tracebacks(site) == 0,
-        f"30 pictures at once: {statuses}, the last after {max(seconds for _, seconds in answers):.1f} s; memory of all processes "
+        f"30 pictures at once: {statuses}, the last after {max(seconds for _, seconds in results):.1f} s; memory of all processes "
         f"{grown:+.0f} MB at most; {len(texts)} text files meanwhile, {refused} refused, the slowest {slowest:.2f} s; {parts} parts left",
     )
 
 
 async def _send(client: httpx.AsyncClient, name: str, content: bytes) -> tuple[int, float]:
     began = time.monotonic()
-    answer = await client.post("/v1.0/attachments", files={"file": (name, content)})
-    return answer.status_code, time.monotonic() - began
+    response = await client.post("/v1.0/attachments", files={"file": (name, content)})
+    return response.status_code, time.monotonic() - began
 
 
 def _most_memory(pids: set[int], site: Site, over: asyncio.Event) -> float:

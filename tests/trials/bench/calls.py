@@ -67,8 +67,8 @@ def bare() -> Starlette:
         await request.body()
         return JSONResponse(listed)
 
-    answers = {"sendMessage": insert, "meetingSlots": slots}
-    return Starlette(routes=[Route(f"/v1.0/{call}", answer, methods=["POST"]) for call, answer in answers.items()])
+    endpoints = {"sendMessage": insert, "meetingSlots": slots}
+    return Starlette(routes=[Route(f"/v1.0/{call}", endpoint, methods=["POST"]) for call, endpoint in endpoints.items()])
 
 
 @contextmanager
@@ -160,9 +160,9 @@ async def _caller(port: int, call: str, body: Body, until: float, took: list[flo
         )
         began = time.perf_counter()
         writer.write(head.encode() + content)
-        answer = await reader.readuntil(b"\r\n\r\n")
-        if not answer.startswith(b"HTTP/1.1 200"):
-            raise RuntimeError(answer.decode())
-        await reader.readexactly(int(answer.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]))
+        reply = await reader.readuntil(b"\r\n\r\n")
+        if not reply.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError(reply.decode())
+        await reader.readexactly(int(reply.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]))
         took.append(time.perf_counter() - began)
     writer.close()

@@ -13,7 +13,7 @@ import httpx
 
 from site_app.provider.store.tables import BookingCell
 from tests.support.builders import message
-from tests.support.records import a_call, a_message
+from tests.support.records import a_meeting, a_message
 from tests.support.site_server import Site
 from tests.trials.bench.calls import KEY, api, insert_rows
 from tests.trials.bench.part import Bar, Extent, Measured, Table
@@ -22,7 +22,7 @@ from tests.trials.bench.stage import site
 from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import allow_many_files
 
-CALLS_BOOKED = (100, 1000, 10_000)
+MEETINGS_BOOKED = (100, 1000, 10_000)
 LEADS_KEPT = (100, 1000, 10_000, 50_000)
 SOCKETS_OPEN = (10, 100, 500, 1500)
 NEARLY_NONE = 0.25
@@ -65,7 +65,7 @@ async def _store(running: Server, url: str, extent: Extent, tries: int) -> tuple
         async def send() -> None:
             (await client.post("/sendMessage", json=message(token=""))).raise_for_status()
 
-        slots = await _over(CALLS_BOOKED[: extent.pick(3, full=3, short=2)], partial(_book, url), ask, tries)
+        slots = await _over(MEETINGS_BOOKED[: extent.pick(3, full=3, short=2)], partial(_book, url), ask, tries)
         return slots, await _over(LEADS_KEPT[: extent.pick(3, full=4, short=2)], partial(_keep, url), send, tries)
 
 
@@ -89,7 +89,7 @@ def _book(url: str, numbers: range) -> None:
     insert_rows(
         url,
         [
-            a_call(id=number, reference=f"C-{number}", uid=f"{number}@example.com", starts_at=begin, ends_at=begin + half)
+            a_meeting(id=number, reference=f"C-{number}", uid=f"{number}@example.com", starts_at=begin, ends_at=begin + half)
             for number, begin in begins.items()
         ],
     )

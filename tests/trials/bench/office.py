@@ -151,15 +151,15 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=origin, timeout=60) as client:
         await client.post(f"/office{_link(url)}")
         for page, path in PAGES.items():
-            answers = [(await client.get(path)).raise_for_status() for _ in range(2)]
+            responses = [(await client.get(path)).raise_for_status() for _ in range(2)]
             took = []
             for _ in range(tries):
                 began = time.perf_counter()
-                answers.append(await client.get(path))
+                responses.append(await client.get(path))
                 took.append((time.perf_counter() - began) * 1000)
-            if any(reply.status_code != 200 for reply in answers):
-                raise RuntimeError(f"{path} answers {answers[-1].status_code}")
-            times[page], sizes[page] = median(took), float(max(len(reply.content) for reply in answers))
+            if any(response.status_code != 200 for response in responses):
+                raise RuntimeError(f"{path} answers {responses[-1].status_code}")
+            times[page], sizes[page] = median(took), float(max(len(response.content) for response in responses))
     return times, sizes
 
 

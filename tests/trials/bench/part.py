@@ -28,12 +28,12 @@ class Bar:
     noise: float = 0.0
 
     @property
-    def where(self) -> str:
+    def worst_case(self) -> str:
         return (min if self.most is None else max)(self.values, key=lambda name: self.values[name])
 
     @property
     def value(self) -> float:
-        return self.values[self.where]
+        return self.values[self.worst_case]
 
     @property
     def met(self) -> bool:

@@ -44,18 +44,18 @@ def astrowind(room: Path) -> Iterator[Server]:
 def file_server() -> Callable[..., Awaitable[None]]:
     """Returns an application that answers with the files of a folder, all read before the first request."""
     folder = Path(os.environ[_FOLDER])
-    answers = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
     async def application(scope: Message, _receive: Callable[[], Awaitable[Message]], send: Callable[[Message], Any]) -> None:
         if scope["type"] == "lifespan":
             return
         path = scope["path"].strip("/")
-        name = path if path in answers else f"{path}/index.html".lstrip("/")
-        compressed = f"{name}.br" in answers
+        name = path if path in files else f"{path}/index.html".lstrip("/")
+        compressed = f"{name}.br" in files
         headers = [(b"content-type", (mimetypes.guess_type(name)[0] or "application/octet-stream").encode())]
         headers += [(b"content-encoding", b"br")] * compressed
-        await send({"type": "http.response.start", "status": 200 if name in answers else 404, "headers": headers})
-        await send({"type": "http.response.body", "body": answers.get(f"{name}.br" if compressed else name, b"")})
+        await send({"type": "http.response.start", "status": 200 if name in files else 404, "headers": headers})
+        await send({"type": "http.response.body", "body": files.get(f"{name}.br" if compressed else name, b"")})
 
     return application
 

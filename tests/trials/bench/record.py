@@ -89,7 +89,7 @@ def _tables(measured: Measured) -> Iterator[str]:
 
 
 def bar_name(bar: Bar) -> str:
-    return f"{bar.title} ({bar.where})" if bar.where else bar.title
+    return f"{bar.title} ({bar.worst_case})" if bar.worst_case else bar.title
 
 
 def bar_limit(bar: Bar) -> str:

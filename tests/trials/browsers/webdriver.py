@@ -45,9 +45,9 @@ class HttpSession:
         return self._ask(method, f"{self._path}/{path}", body or {})
 
     def _ask(self, method: str, path: str, body: Mapping[str, Any]) -> Any:
-        answer = self._client.request(method, path, json=body if method == "POST" else None)
-        value = answer.json()["value"]
-        if answer.is_error:
+        response = self._client.request(method, path, json=body if method == "POST" else None)
+        value = response.json()["value"]
+        if response.is_error:
             raise WebDriverError(f"{value['error']}: {value.get('message', '')}")
         return value
 

@@ -29,11 +29,11 @@ def open_window(_session):
     window = Gtk.Window(default_width=1280, default_height=900)
     window.add(view)
     window.show_all()
-    GLib.timeout_add(EVERY_MS, answer, view)
+    GLib.timeout_add(EVERY_MS, write_status, view)
     return view
 
 
-def answer(view):
+def write_status(view):
     for name, make in (("page.pdf", write_pdf), ("page.png", write_png)):
         request = folder / f"{name}.wanted"
         if request.exists():

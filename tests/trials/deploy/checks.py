@@ -1,4 +1,4 @@
-"""What must be so of a deployed site: each check is a row of the trial."""
+"""Checks a deployed site; each check is a row of the trial."""
 
 import asyncio
 import re
@@ -52,16 +52,16 @@ def _recipient(site: Deployed) -> str:
 async def pages(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     trusted = await asyncio.to_thread(site.behind, proxy)
     async with client(trusted) as visitor:
-        replies = {
+        responses = {
             path: await visitor.get(path) for path in ("/", "/th", "/cn", "/faq", "/th/faq", "/cn/faq", "/healthz", "/readyz")
         }
         plain = await visitor.get(f"http://{HOST}/faq")
     versions = {
         family: site.curl(f"--write-out '%{{http_code}} %{{http_version}}' --http2 {family} {SITE}/") for family in ("-4", "-6")
     }
-    is_right = all(reply.status_code == 200 for reply in replies.values()) and set(versions.values()) == {"200 2"}
+    is_right = all(response.status_code == 200 for response in responses.values()) and set(versions.values()) == {"200 2"}
     redirects = plain.status_code == 308 and plain.headers["location"] == f"{SITE}/faq"
-    statuses = " ".join(str(reply.status_code) for reply in replies.values())
+    statuses = " ".join(str(response.status_code) for response in responses.values())
     figure = f"{statuses}; HTTP/2 by IPv4 and IPv6: {' / '.join(versions.values())}; http: {plain.status_code}"
     return Verdict(is_right and redirects, figure)
 
@@ -69,21 +69,23 @@ async def pages(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
 async def apex(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     trusted = await asyncio.to_thread(site.behind, proxy)
     async with client(trusted) as visitor:
-        replies = [await visitor.get(f"{scheme}://{APEX}/th/faq?a=b") for scheme in ("https", "http")]
-        second = await visitor.get(replies[1].headers.get("location", "/"))
-    locations = [f"{reply.status_code} {reply.headers.get('location')}" for reply in (*replies, second)]
-    ends = {replies[0].headers.get("location"), (second if second.is_redirect else replies[1]).headers.get("location")}
-    return Verdict(all(reply.status_code == 308 for reply in replies) and ends == {f"{SITE}/th/faq?a=b"}, "; ".join(locations))
+        responses = [await visitor.get(f"{scheme}://{APEX}/th/faq?a=b") for scheme in ("https", "http")]
+        second = await visitor.get(responses[1].headers.get("location", "/"))
+    locations = [f"{response.status_code} {response.headers.get('location')}" for response in (*responses, second)]
+    ends = {responses[0].headers.get("location"), (second if second.is_redirect else responses[1]).headers.get("location")}
+    return Verdict(
+        all(response.status_code == 308 for response in responses) and ends == {f"{SITE}/th/faq?a=b"}, "; ".join(locations)
+    )
 
 
 async def form(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
     trusted = await asyncio.to_thread(site.behind, proxy)
     async with client(trusted) as visitor:
-        reply = await send_message(visitor)
-    reference = reply.json().get("reference", "")
+        response = await send_message(visitor)
+    reference = response.json().get("reference", "")
     listed = site.debian.run("/opt/site/deploy/operate leads list")
-    figure = f"{reply.status_code}, {reference or 'no reference'}, {'in' if reference in listed else 'not in'} `leads list`"
-    return Verdict(reply.status_code == 200 and bool(reference) and reference in listed, figure)
+    figure = f"{response.status_code}, {reference or 'no reference'}, {'in' if reference in listed else 'not in'} `leads list`"
+    return Verdict(response.status_code == 200 and bool(reference) and reference in listed, figure)
 
 
 async def socket(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
@@ -142,7 +144,7 @@ async def office(proxy: Proxy, site: Deployed, _: Trial) -> Verdict:
         inside = await visitor.get(f"{office_site}/office")
         page = await visitor.get(f"{office_site}/faq")
         outside = [await visitor.get(f"{SITE}{path}") for path in ("/office", "/office/sign-in", "/metrics")]
-    missing = [reply.status_code == 404 or reply.headers.get("location") == "/#page-not-found" for reply in outside]
+    missing = [response.status_code == 404 or response.headers.get("location") == "/#page-not-found" for response in outside]
     is_open = sign_in.status_code == 200 and inside.headers.get("location") == "/office/sign-in" and page.status_code == 404
     figure = f"{OFFICE}: sign-in {sign_in.status_code}, a page {page.status_code}; {HOST}: {missing.count(True)} of {len(missing)} not there"
     return Verdict(is_open and all(missing), figure)

@@ -75,11 +75,11 @@ class Steady:
         try:
             async with client(self._trusted, address=f"127.{1 + number // 250 % 250}.{1 + number % 250}.1") as visitor:
                 if number % (_PAGES_PER_MESSAGE + 1):
-                    reply = await visitor.get(("/", "/th", "/cn", "/faq")[number % 4])
+                    response = await visitor.get(("/", "/th", "/cn", "/faq")[number % 4])
                 else:
-                    reply = await visitor.post("/v1.0/sendMessage", json=message(email=f"visitor{number}@example.com"))
-                    self.references += [reply.json()["reference"]] if reply.is_success else []
-            self.statuses[str(reply.status_code)] += 1
+                    response = await visitor.post("/v1.0/sendMessage", json=message(email=f"visitor{number}@example.com"))
+                    self.references += [response.json()["reference"]] if response.is_success else []
+            self.statuses[str(response.status_code)] += 1
         except httpx.HTTPError as error:
             self.statuses[type(error).__name__] += 1
         self.slowest = max(self.slowest, asyncio.get_running_loop().time() - began)

@@ -53,8 +53,8 @@ def pages(
 def submissions(site: Site, *, seconds: int, watched: Mapping[str, int], per_second: float = 0) -> Burst:
     """Sends messages, each with its own key and a form's token, at this rate or as fast as possible."""
     request = Request(f"{_address(site)}/v1.0/formToken", headers={"X-API-Key": "website"})
-    with urlopen(request, timeout=10) as answer:
-        token = json.load(answer)["token"]
+    with urlopen(request, timeout=10) as response:
+        token = json.load(response)["token"]
     arguments = ["messages", secrets.token_hex(4), token]
     if per_second:
         arguments.append(str(round(1000 * CONNECTIONS / per_second)))

@@ -94,18 +94,18 @@ class Visitors:
         began, outcomes = time.monotonic(), self._outcomes
         while time.monotonic() < began + 60:
             try:
-                answer = await self._client.post(path, json=payload)
+                response = await self._client.post(path, json=payload)
             except httpx.HTTPError as error:
                 outcomes.repeated[type(error).__name__] += 1
                 await asyncio.sleep(_RETRY_SECONDS)
                 continue
-            if answer.is_success:
-                reference = answer.json()["reference"]
+            if response.is_success:
+                reference = response.json()["reference"]
                 outcomes.contradicted += outcomes.acknowledged.setdefault(payload["key"], reference) != reference
                 outcomes.took.append(time.monotonic() - began)
                 return
-            outcomes.repeated[str(answer.status_code)] += 1
-            await asyncio.sleep(float(answer.headers.get("Retry-After", _RETRY_SECONDS)))
+            outcomes.repeated[str(response.status_code)] += 1
+            await asyncio.sleep(float(response.headers.get("Retry-After", _RETRY_SECONDS)))
 
 
 @dataclass(frozen=True)
@@ -153,9 +153,9 @@ async def race(client: httpx.AsyncClient, slot: str, token: str) -> tuple[Counte
 
     async def attempt() -> int:
         began = time.perf_counter()
-        answer = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
+        response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))
         seconds.append(time.perf_counter() - began)
-        return answer.status_code
+        return response.status_code
 
     statuses = Counter(await asyncio.gather(*(attempt() for _ in range(CLIENTS))))
     return statuses, sorted(seconds)[int(CLIENTS * 0.99) - 1]

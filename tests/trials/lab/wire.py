@@ -67,10 +67,10 @@ class Wire:
         headers = [] if self._origin is None else [(b"Origin", self._origin.encode())]
         self._write(Request(host=self._host, target=self._path, extra_headers=headers))
         async with asyncio.timeout(20):
-            answer = await self._next()
-        if not isinstance(answer, AcceptConnection):
+            event = await self._next()
+        if not isinstance(event, AcceptConnection):
             self.close()
-            raise Refused(str(getattr(answer, "status_code", "closed")))
+            raise Refused(str(getattr(event, "status_code", "closed")))
         return self
 
     async def connect(self) -> Self:

@@ -48,8 +48,8 @@ async def _on_full_disk(trial: Trial, folder: Path) -> Verdict:
             pages_before = await public_pages(visitor), _files(site)
             _fill(ballast, folder, free)
             words = f"With {free} MB"
-            answer = await ada.save(text, "publish", title=words, text=f"{words}.\n")
-            assert answer.status_code == 303, sentences(answer)
+            response = await ada.save(text, "publish", title=words, text=f"{words}.\n")
+            assert response.status_code == 303, sentences(response)
             await asyncio.sleep(1)
             build = await site.until_ended()
             if build.state == BuildState.DONE:
@@ -86,11 +86,11 @@ async def broken_picture(site: OfficeSite) -> Verdict:
         text = await ada.begin("A text with a broken picture")
         for name, content in _broken_pictures().items():
             base = await ada.base(f"{text}/en")
-            answer = await ada.upload(f"{text}/en", (name, content), do="picture", picture_alt="A broken picture", base=base)
-            sentence = sentences(answer, place='id="picture-error"')
+            response = await ada.upload(f"{text}/en", (name, content), do="picture", picture_alt="A broken picture", base=base)
+            sentence = sentences(response, place='id="picture-error"')
             outcomes.append(f"{name}: {sentence}")
-            if answer.status_code != 422 or not sentence.partition(" ")[2]:
-                faults.append(f"{name} was answered with {answer.status_code} and no sentence")
+            if response.status_code != 422 or not sentence.partition(" ")[2]:
+                faults.append(f"{name} was answered with {response.status_code} and no sentence")
         pages_before = await public_pages(visitor), _files(site)
         broken = site.article("estimate-ranges").with_suffix(".webp")
         picture = broken.read_bytes()
@@ -117,10 +117,10 @@ async def broken_front_matter(site: OfficeSite) -> Verdict:
         text = await ada.begin("A text with mistakes")
         pages_before = await public_pages(visitor), _files(site)
         for fault, form in {"no summary": {"f.summary": ""}, "an unknown author": {"f.authors": "nobody"}}.items():
-            answer = await ada.save(text, "publish", title="A text with mistakes", text="Words.\n", **form)
-            outcomes.append(f"{fault}: {sentences(answer)[:120]}")
-            if answer.status_code != 422:
-                faults.append(f"{fault}: {answer.status_code}")
+            response = await ada.save(text, "publish", title="A text with mistakes", text="Words.\n", **form)
+            outcomes.append(f"{fault}: {sentences(response)[:120]}")
+            if response.status_code != 422:
+                faults.append(f"{fault}: {response.status_code}")
         file = site.article("how-we-estimate")
         text_before = file.read_text()
         file.write_text(text_before.replace("summary:", "abstract:", 1))
@@ -137,8 +137,8 @@ async def broken_front_matter(site: OfficeSite) -> Verdict:
 
 async def _fails(site: OfficeSite, person: Person, text: str, sentence: str, outcomes: list[str]) -> list[str]:
     """Publishes a good text; returns what is wrong if the build does not fail with this sentence."""
-    answer = await person.save(text, "publish", title="A good text", text="Good words.\n")
-    assert answer.status_code == 303, sentences(answer)
+    response = await person.save(text, "publish", title="A good text", text="Good words.\n")
+    assert response.status_code == 303, sentences(response)
     build = await site.until_ended()
     outcomes.append(f"beside it the build: {build.problem or build.state}")
     return [] if build.state == BuildState.FAILED and sentence in build.problem else [f"expected {sentence}"]
@@ -198,8 +198,8 @@ def _faketime() -> Path:
 
 async def _schedule(person: Person, text: str, title: str, *, delay: timedelta) -> None:
     moment = datetime.now(ZoneInfo(load({}).booking_zone)) + delay
-    answer = await person.save(text, "schedule", title=title, text=f"{title}.\n", moment=f"{moment:%Y-%m-%dT%H:%M}")
-    assert answer.status_code == 303, sentences(answer)
+    response = await person.save(text, "schedule", title=title, text=f"{title}.\n", moment=f"{moment:%Y-%m-%dT%H:%M}")
+    assert response.status_code == 303, sentences(response)
 
 
 async def _public_titles(visitor: httpx.AsyncClient) -> set[str]:
@@ -214,5 +214,5 @@ def _files(site: OfficeSite) -> dict[str, bytes]:
 async def _takes_lead(visitor: httpx.AsyncClient) -> bool:
     visitor.headers["X-API-Key"] = "website"
     token = await form_token(visitor)
-    answer = await visitor.post("/v1.0/sendMessage", json=message(token=token))
-    return answer.status_code == 200
+    response = await visitor.post("/v1.0/sendMessage", json=message(token=token))
+    return response.status_code == 200

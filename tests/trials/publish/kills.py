@@ -56,8 +56,8 @@ async def killed(trial: Trial) -> Verdict:
             if build.finished_at:  # also if the last kill came too late to stop it
                 version += 1
                 title, words = _words(version)
-                answer = await ada.save(text, "publish", title=title, text=words)
-                assert answer.status_code == 303, sentences(answer)
+                response = await ada.save(text, "publish", title=title, text=words)
+                assert response.status_code == 303, sentences(response)
                 await site.until_build(lambda build: build.attempts > 0)
             victim, share = _KILLED[number % len(_KILLED)], (number + chance.random()) / rounds
             await _wait_for(site, victim, lasts * share, chance)

@@ -86,7 +86,7 @@ async def two_publishers(site: OfficeSite) -> Verdict:
     async with Person(site, ADA) as ada, Person(site, BO) as bo, site.visitor() as visitor:
         texts = [await person.begin(f"A text by {name}") for person, name in ((ada, "Ada"), (bo, "Bo"))]
         both = zip((ada, bo), texts, ("Words by Ada", "Words by Bo"), strict=True)
-        answers = await asyncio.gather(
+        responses = await asyncio.gather(
             *(person.save(text, "publish", title=words, text=f"{words}.\n\nMiddle.\n\nEnd.\n") for person, text, words in both)
         )
         states = Counter[str]()
@@ -99,7 +99,7 @@ async def two_publishers(site: OfficeSite) -> Verdict:
             await asyncio.sleep(0.3)
         await asyncio.sleep(_EXCHANGE_SECONDS)
         pages = "".join((await public_pages(visitor)).values())
-        faults += [f"answered with {sentences(answer)}" for answer in answers if answer.status_code != 303]
+        faults += [f"answered with {sentences(response)}" for response in responses if response.status_code != 303]
         faults += [f"{words} are not public" for words in ("Words by Ada", "Words by Bo") if words not in pages]
         faults += ["two builds ran at once"] if states["at once"] != 1 else []
         faults += [] if states["told"] else ["the one who waits was not told"]
@@ -109,8 +109,8 @@ async def two_publishers(site: OfficeSite) -> Verdict:
             (ada, "Words by Ada again.\n\nMiddle.\n\nEnd.\n"),
             (bo, "Words by Ada.\n\nMiddle.\n\nEnd by Bo.\n"),
         ):
-            answer = await person.save(texts[0], "publish", title="Words by Ada", text=words, base=base)
-            faults += [] if answer.status_code == 303 else [f"the same text: {sentences(answer)}"]
+            response = await person.save(texts[0], "publish", title="Words by Ada", text=words, base=base)
+            faults += [] if response.status_code == 303 else [f"the same text: {sentences(response)}"]
         await site.until_build(lambda _: all(build.finished_at for build in site.builds()))
         await until_public(site, "Words by Ada again", "End by Bo", path=f"/articles/{texts[0].rpartition('/')[2]}")
     figure = "one build at a time, the other one waits and the list says so; both texts public; two changes of one text merged and public"
@@ -152,13 +152,13 @@ async def _with_workers(trial: Trial, database: str, shared: str) -> Verdict:
             await publish(site, ada, text, "Words for all workers")
             article = await _share(site, "/articles", "Words for all workers")
             slug, base = await _translation(ada)
-            answer = await ada.post(
+            response = await ada.post(
                 "/translations/th?page=/company/about-us&show=all",
                 do="publish",
                 bases=f"{slug}:{base}",
                 **{f"t.{slug}.0": _THAI},
             )
-            assert answer.status_code == 303, sentences(answer)
+            assert response.status_code == 303, sentences(response)
             build = await site.until_ended()
             assert build.state == BuildState.DONE, build.problem
             await asyncio.sleep(_EXCHANGE_SECONDS)
@@ -191,9 +191,9 @@ async def _read(site: OfficeSite, statuses: Counter[str], stop: asyncio.Event) -
         while not stop.is_set():
             path = next(paths)
             try:
-                answer = await visitor.get(path)
-                is_cut = answer.is_success and not path.endswith(".json") and not answer.text.rstrip().endswith("</html>")
-                statuses["cut off" if is_cut else str(answer.status_code)] += 1
+                response = await visitor.get(path)
+                is_cut = response.is_success and not path.endswith(".json") and not response.text.rstrip().endswith("</html>")
+                statuses["cut off" if is_cut else str(response.status_code)] += 1
             except httpx.HTTPError as error:
                 statuses[type(error).__name__] += 1
             await asyncio.sleep(_PAUSE_SECONDS)

@@ -109,8 +109,8 @@ class Person:
             return len(self._links()) > len(links)
 
         await until(is_printed, seconds=30)
-        answer = await self.post(self._links()[-1].partition("/office")[2])
-        assert answer.status_code == 303, f"not signed in: {answer.status_code}"
+        response = await self.post(self._links()[-1].partition("/office")[2])
+        assert response.status_code == 303, f"not signed in: {response.status_code}"
         return self
 
     async def __aexit__(
@@ -131,9 +131,9 @@ class Person:
 
     async def begin(self, title: str, kind: str = "article") -> str:
         """Begins a text with this title, and returns the path of its page in the office, without the language."""
-        answer = await self.post("/content", do="new", kind=kind, title=title)
-        assert answer.status_code == 303, sentences(answer)
-        return answer.headers["Location"].removeprefix("/office").rpartition("/")[0]
+        response = await self.post("/content", do="new", kind=kind, title=title)
+        assert response.status_code == 303, sentences(response)
+        return response.headers["Location"].removeprefix("/office").rpartition("/")[0]
 
     async def save(
         self, path: str, do: str, *, title: str, text: str, base: str = "", language: str = "en", **form: str | list[str]
@@ -157,18 +157,18 @@ class Person:
 SUMMARY = "What a trial of publishing wrote into the office, published, corrected and looked for on every page of the site."
 
 
-def sentences(answer: httpx.Response, *, place: str = r'class="notice bad"') -> str:
+def sentences(response: httpx.Response, *, place: str = r'class="notice bad"') -> str:
     """Returns the status of an office's answer and what it complains about, at this place of its page."""
-    messages = re.findall(place + r"[^>]*>(.*?)</(?:p|div)>", answer.text, re.DOTALL)
+    messages = re.findall(place + r"[^>]*>(.*?)</(?:p|div)>", response.text, re.DOTALL)
     words = " ".join(" ".join(re.sub(r"<[^>]+>", " ", part).split()) for part in messages)
-    return f"{answer.status_code} {words}".strip()
+    return f"{response.status_code} {words}".strip()
 
 
 async def publish(site: OfficeSite, person: Person, text: str, title: str, words: str = "Words.") -> float:
     """Publishes an article with this title and returns the seconds from the press until it is public."""
     began = time.monotonic()
-    answer = await person.save(text, "publish", title=title, text=f"{words}\n")
-    assert answer.status_code == 303, sentences(answer)
+    response = await person.save(text, "publish", title=title, text=f"{words}\n")
+    assert response.status_code == 303, sentences(response)
     build = await site.until_ended()
     assert build.state == BuildState.DONE, build.problem
     await until_public(site, title)
@@ -202,8 +202,8 @@ def _files_of(page: str) -> set[str]:
 
 
 async def _complete_page(visitor: httpx.AsyncClient, path: str) -> str:
-    answer = await visitor.get(path)
-    assert answer.status_code == 200, f"{path}: {answer.status_code}"
-    is_page = answer.headers["Content-Type"].startswith("text/html")
-    assert not is_page or answer.text.rstrip().endswith("</html>"), f"{path} is cut off"
-    return answer.text
+    response = await visitor.get(path)
+    assert response.status_code == 200, f"{path}: {response.status_code}"
+    is_page = response.headers["Content-Type"].startswith("text/html")
+    assert not is_page or response.text.rstrip().endswith("</html>"), f"{path} is cut off"
+    return response.text

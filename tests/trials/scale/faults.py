@@ -148,8 +148,8 @@ async def _seconds_until_ready(cluster: Cluster, status: int) -> float:
 async def _readiness(cluster: Cluster, status: int) -> bool:
     """Returns True if every process reports this status. nginx would ask only one of them."""
     async with httpx.AsyncClient(timeout=3) as client:
-        answers = await asyncio.gather(*(client.get(f"{app.url}/readyz") for app in cluster.apps), return_exceptions=True)
-    return all(isinstance(answer, httpx.Response) and answer.status_code == status for answer in answers)
+        responses = await asyncio.gather(*(client.get(f"{app.url}/readyz") for app in cluster.apps), return_exceptions=True)
+    return all(isinstance(response, httpx.Response) and response.status_code == status for response in responses)
 
 
 def _take_no_writes(cluster: Cluster) -> None:

@@ -26,10 +26,10 @@ async def one_slot(cluster: Cluster, trial: Trial) -> Verdict:
 async def one_key(cluster: Cluster, trial: Trial) -> Verdict:
     payload = message()
     async with trial.client(cluster.front) as client:
-        answers = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
+        responses = await asyncio.gather(*(client.post("/v1.0/sendMessage", json=payload) for _ in range(100)))
         conflict = await client.post("/v1.0/sendMessage", json=payload | {"message": "Something else altogether, I think."})
-    references = {answer.json().get("reference") for answer in answers}
-    statuses = Counter(answer.status_code for answer in answers)
+    references = {response.json().get("reference") for response in responses}
+    statuses = Counter(response.status_code for response in responses)
     leads = cluster.rows("SELECT count(*) FROM lead WHERE reference = ANY(%s)", [list(references)])[0][0]
     figure = f"{leads} made, {dict(statuses)} with {len(references)} reference; other words: {conflict.status_code}"
     return Verdict(leads == 1 and statuses == {200: 100} and len(references) == 1 and conflict.status_code == 422, figure)
@@ -48,9 +48,9 @@ async def one_count(cluster: Cluster, trial: Trial) -> Verdict:
                     "/v1.0/attachments", files={"file": ("a.txt", b"a word", "text/plain")}, headers=forged
                 )
 
-        answers = await asyncio.gather(*(send(number) for number in range(attempts)))
-    statuses = Counter(answer.status_code for answer in answers)
-    announced = all(answer.headers.get("Retry-After") for answer in answers if answer.status_code == 429)
+        responses = await asyncio.gather(*(send(number) for number in range(attempts)))
+    statuses = Counter(response.status_code for response in responses)
+    announced = all(response.headers.get("Retry-After") for response in responses if response.status_code == 429)
     accepted = statuses[201] + statuses[200]
     figure = (
         f"of {attempts} uploads of one address {accepted} taken by {len(cluster.apps)} processes together; {dict(statuses)}"
@@ -103,8 +103,8 @@ async def _calls(cluster: Cluster, trial: Trial) -> list[str]:
     async with trial.client(cluster.front) as client:
         token, slots = await form_token(client), await free_slots(client)
         picked = slots[-_BUFFERED * _CALLS :: _BUFFERED]
-        answers = [await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)) for slot in picked]
-    return [answer.json()["reference"] for answer in answers]
+        responses = [await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token)) for slot in picked]
+    return [response.json()["reference"] for response in responses]
 
 
 async def _remind(cluster: Cluster) -> None:

@@ -1,4 +1,4 @@
-"""python -m tests.unit.affiliates.paying URL: marks months as paid, and prints each that is stored. Its test kills it."""
+"""python -m tests.unit.affiliates.paying URL MONTHS: marks so many months as paid, and prints each that is stored. Its test kills it."""
 
 import asyncio
 import sys
@@ -13,20 +13,20 @@ from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Payout
 
-FIRST_MONTH, MONTHS = date(2000, 1, 1), 300
+FIRST_MONTH = date(2000, 1, 1)
 COMMISSION = Decimal(200)  # of each month
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def _unpaid(session: Session) -> list[date]:
+def _unpaid(session: Session, months: int) -> list[date]:
     paid = set(session.exec(select(col(Payout.month))))
-    return [month for number in range(MONTHS) if (month := add_months(FIRST_MONTH, number)) not in paid]
+    return [month for number in range(months) if (month := add_months(FIRST_MONTH, number)) not in paid]
 
 
-async def _pay_all(url: str) -> None:
+async def _pay_all(url: str, months: int) -> None:
     store = Store(url)
     print("ready", flush=True)
-    for month in await store.read(_unpaid):
+    for month in await store.read(lambda session: _unpaid(session, months)):
 
         def pay(session: Session, month: date = month) -> Payout:
             return payments.mark_paid_out(session, 1, month, "GBP", COMMISSION, person="owner@agency.example", now=_NOW)
@@ -40,4 +40,4 @@ async def _pay_all(url: str) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_pay_all(sys.argv[1]))
+    asyncio.run(_pay_all(sys.argv[1], int(sys.argv[2])))

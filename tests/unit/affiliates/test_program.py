@@ -1,4 +1,4 @@
-"""Partners, referrals, payments and payouts as rows: each once, whoever is faster, and none for a forged code."""
+"""Partners, referrals, payments and payouts are stored once even if two processes compete; a forged code stores none."""
 
 import asyncio
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from site_app.provider.store.tables import (
     Payout,
     Referral,
 )
-from tests.support.records import a_call, a_message, a_quote, an_application
+from tests.support.records import a_meeting, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")
@@ -211,7 +211,7 @@ async def test_the_first_of_two_partners_keeps_a_customer_for_the_window(store: 
     await credit(store, a_quote(created_at=NOW), first.code)
 
     inside = a_message(created_at=NOW + timedelta(days=30), email="ADA@example.org")
-    outside = a_call(created_at=NOW + timedelta(days=300))
+    outside = a_meeting(created_at=NOW + timedelta(days=300))
 
     assert await credit(store, inside, second.code) is None
     referral = await credit(store, outside, second.code)
@@ -224,7 +224,7 @@ async def test_a_customer_who_has_paid_stays_with_the_first_partner(store: Store
     await credit(store, a_quote(created_at=NOW), first.code)
     await store.write(entering(entry()))
 
-    assert await credit(store, a_call(created_at=NOW + timedelta(days=300)), second.code) is None
+    assert await credit(store, a_meeting(created_at=NOW + timedelta(days=300)), second.code) is None
 
 
 async def test_a_second_lead_begins_no_new_window(store: Store, settings: Settings) -> None:
@@ -424,7 +424,7 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
 
 
 @pytest.mark.parametrize(
-    ("own", "paypal", "email", "resemblance"),
+    ("partner_email", "paypal", "email", "resemblance"),
     [
         ("pat@gmail.com", "pat@gmail.com", "somebody@gmail.com", ""),
         ("pat@gmail.com", "pat@gmail.com", "P.at+shop@googlemail.com", "mail"),
@@ -433,8 +433,8 @@ async def test_a_new_link_replaces_the_older_one(store: Store, settings: Setting
     ],
 )
 def test_a_shared_mail_domain_is_no_resemblance_but_the_paypal_address_is(
-    own: str, paypal: str, email: str, resemblance: str
+    partner_email: str, paypal: str, email: str, resemblance: str
 ) -> None:
-    partner = Partner.model_construct(email=own, paypal=paypal)
+    partner = Partner.model_construct(email=partner_email, paypal=paypal)
 
     assert program.resemblance(partner, email) == resemblance

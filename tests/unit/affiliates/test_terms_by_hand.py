@@ -146,15 +146,15 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(
-    ("payments", "month", "currency", "figures", "more"), [*RATE, *PROJECTS, *REFERRALS, *PAYOUTS, *REFUNDS, *ENDINGS]
+    ("payments", "month", "currency", "figures", "options"), [*RATE, *PROJECTS, *REFERRALS, *PAYOUTS, *REFUNDS, *ENDINGS]
 )
-def test_the_statement_is_that_of_the_terms(
-    payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], more: dict[str, Any]
+def test_a_statement_matches_the_worked_example_of_the_terms(
+    payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], options: dict[str, Any]
 ) -> None:
-    agreement, referral = more.get("agreement", AGREEMENT), more.get("referral", referred())
-    reason, pay_by = more.get("why"), more.get("pay_by")
+    agreement, referral = options.get("agreement", AGREEMENT), options.get("referral", referred())
+    reason, pay_by = options.get("why"), options.get("pay_by")
 
-    result = statement(agreement, [referral], payments, month, payouts=more.get("payouts", ()), rates=more.get("rates"))
+    result = statement(agreement, [referral], payments, month, payouts=options.get("payouts", ()), rates=options.get("rates"))
 
     [balance] = [balance for balance in result.balances if balance.currency == currency]
     assert (balance.carried_in, balance.earned, balance.payout, balance.forfeited, balance.carried_out) == figures

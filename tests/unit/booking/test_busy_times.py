@@ -46,7 +46,7 @@ def children() -> set[str]:
     return {child for file in Path(f"/proc/{os.getpid()}/task").glob("*/children") for child in file.read_text().split()}
 
 
-async def test_busy_times_of_a_calendar_leave_out_our_own_calls() -> None:
+async def test_busy_times_of_a_calendar_leave_out_our_own_meetings() -> None:
     text = calendar(EVENT, "UID:call@example.com\nDTSTART:20261021T100000Z\nDURATION:PT30M")
 
     spans, skipped, _ = await read_busy_spans(text, own_ids=frozenset({"call@example.com"}))

@@ -47,7 +47,7 @@ def by_vobject(ics: bytes) -> tuple[datetime, datetime]:
     return event.dtstart.value.astimezone(UTC), event.dtend.value.astimezone(UTC)
 
 
-def call(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
+def a_meeting(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
     values: dict[str, Any] = {
         "reference": "M-7F3K-29",
         "email": "ada@visitor.example",
@@ -69,11 +69,11 @@ def test_a_calendar_file_has_the_instants_of_the_database(parse: Callable[[bytes
     settings = Settings(booking_zone=zone)
 
     for start in MOMENTS:
-        assert parse(calendar_file(call(start), settings).content) == (start, start + timedelta(minutes=30))
+        assert parse(calendar_file(a_meeting(start), settings).content) == (start, start + timedelta(minutes=30))
 
 
 def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
-    booked, cancelled = call(), call(state=MeetingStage.CANCELLED, sequence=2)
+    booked, cancelled = a_meeting(), a_meeting(state=MeetingStage.CANCELLED, sequence=2)
 
     request, cancel = (parsed(calendar_file(value, SETTINGS).content) for value in (booked, cancelled))
 
@@ -84,25 +84,28 @@ def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
     assert requested["organizer"] == f"mailto:{SETTINGS.brand_email}"
     assert [str(value) for value in requested["attendee"]] == [f"mailto:{SETTINGS.brand_email}", "mailto:ada@visitor.example"]
     assert requested["location"] == "https://meet.example.com/call-x"
-    assert "15:00 Bangkok · 09:00 London" in calendar_file(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).content.decode()
+    assert (
+        "15:00 Bangkok · 09:00 London"
+        in calendar_file(a_meeting(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS).content.decode()
+    )
 
 
 def test_a_visitors_name_cannot_write_lines_of_its_own():
     name = 'Eve"\r\nATTENDEE:mailto:all@example.com;,\\n'
 
-    event = parsed(calendar_file(call(full_name=name), SETTINGS).content).walk("VEVENT")[0]
+    event = parsed(calendar_file(a_meeting(full_name=name), SETTINGS).content).walk("VEVENT")[0]
 
     assert len(event["attendee"]) == 2
 
 
 def test_a_file_is_in_the_language_being_written():
     with use(BY_ID["th"]):
-        assert "ลอนดอน".encode() in calendar_file(call(), SETTINGS).content.replace(b"\r\n ", b"")
+        assert "ลอนดอน".encode() in calendar_file(a_meeting(), SETTINGS).content.replace(b"\r\n ", b"")
 
 
 def test_the_links_to_calendars_on_the_web_carry_utc_times():
     links = {
-        name: parse_qs(urlsplit(url).query) for name, url in web_links(call(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS)
+        name: parse_qs(urlsplit(url).query) for name, url in web_links(a_meeting(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS)
     }
 
     assert links["Google Calendar"]["dates"] == ["20260804T080000Z/20260804T083000Z"]
@@ -110,10 +113,12 @@ def test_the_links_to_calendars_on_the_web_carry_utc_times():
     assert all("https://meet.example.com/call-x" in fields["location"] for fields in links.values())
 
 
-def test_the_hosts_feed_holds_calls_and_blocked_times():
+def test_the_hosts_feed_holds_meetings_and_blocked_times():
     blocked = BusyTime(id=4, source="blocked", starts_at=MOMENTS[0], ends_at=MOMENTS[1], note="Dentist")
 
-    events = parsed(feed([call(), call(uid="b@example.com", state=MeetingStage.CANCELLED)], [blocked], SETTINGS)).walk("VEVENT")
+    events = parsed(
+        feed([a_meeting(), a_meeting(uid="b@example.com", state=MeetingStage.CANCELLED)], [blocked], SETTINGS)
+    ).walk("VEVENT")
 
     assert [str(event["summary"]) for event in events] == ["Call with Ada Lovelace", "Call with Ada Lovelace", "Dentist"]
     assert [str(event.get("status", "")) for event in events] == ["CONFIRMED", "CANCELLED", ""]

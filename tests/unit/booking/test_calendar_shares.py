@@ -39,7 +39,7 @@ async def holds(store: Store) -> set[str]:
 
 
 @pytest.mark.parametrize("spelling", ["ada@gmail.com", "Ada@GMail.com", "a.d.a+second@gmail.com", "ada@googlemail.com"])
-async def test_a_mailbox_has_one_upcoming_call_in_any_spelling(store: Store, spelling: str) -> None:
+async def test_a_mailbox_has_one_upcoming_meeting_in_any_spelling(store: Store, spelling: str) -> None:
     await book(store, TEN, email="ada@gmail.com")
 
     with pytest.raises(MeetingExists):
@@ -52,7 +52,7 @@ async def test_dots_distinguish_mailboxes_only_where_the_provider_does(store: St
     await book(store, NOON, email="a.da@example.com")
 
 
-async def test_a_past_or_cancelled_call_allows_another_booking(store: Store) -> None:
+async def test_a_past_or_cancelled_meeting_allows_another_booking(store: Store) -> None:
     first = await book(store, TEN, email="ada@example.com")
     await store.write(lambda session: cancel_by_link(session, first.token, settings=SETTINGS, now=NOW))
     await book(store, NOON, email="ada@example.com")
@@ -60,7 +60,7 @@ async def test_a_past_or_cancelled_call_allows_another_booking(store: Store) -> 
     await book(store, "20260605T0900Z", email="ada@example.com", now=later(days=2))
 
 
-async def test_a_networks_calls_are_limited_and_other_networks_are_not_affected(store: Store) -> None:
+async def test_a_networks_meetings_are_limited_and_other_networks_are_not_affected(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_calls]:
         await book(store, slot)
 
@@ -69,9 +69,9 @@ async def test_a_networks_calls_are_limited_and_other_networks_are_not_affected(
     await book(store, SLOTS[-1], OTHER_NETWORK)
 
 
-async def test_a_call_that_was_moved_still_counts(store: Store) -> None:
-    calls = [await book(store, slot) for slot in SLOTS[: SETTINGS.limit_calls]]
-    await store.write(lambda session: move_by_link(session, calls[0].token, SLOTS[-2], settings=SETTINGS, now=NOW))
+async def test_a_meeting_that_was_moved_still_counts(store: Store) -> None:
+    managed = [await book(store, slot) for slot in SLOTS[: SETTINGS.limit_calls]]
+    await store.write(lambda session: move_by_link(session, managed[0].token, SLOTS[-2], settings=SETTINGS, now=NOW))
 
     with pytest.raises(TooManyMeetings):
         await book(store, SLOTS[-1])
@@ -99,7 +99,7 @@ async def test_a_moved_released_or_expired_hold_makes_room(store: Store) -> None
     await hold(store, SLOTS[-3], now=later(minutes=11))
 
 
-async def test_calls_and_holds_share_a_networks_limit(store: Store) -> None:
+async def test_meetings_and_holds_share_a_networks_limit(store: Store) -> None:
     for slot in SLOTS[: SETTINGS.limit_calls - 1]:
         await book(store, slot)
     first = await hold(store, SLOTS[-1])
@@ -123,7 +123,7 @@ async def test_one_network_cannot_hide_most_times_from_others(store: Store) -> N
     assert len(await store.read(free)) >= 0.95 * len(free_before)
 
 
-async def test_the_network_of_a_past_call_is_erased(store: Store) -> None:
+async def test_the_network_of_a_past_meeting_is_erased(store: Store) -> None:
     await book(store, TEN)
     await book(store, SLOTS[-1])
 

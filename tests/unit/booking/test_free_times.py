@@ -75,6 +75,7 @@ def test_sheet_index_finds_the_month_of_each_day() -> None:
     starts = [NINE + timedelta(days=at) for at in range(0, 100, 9)]
     ahead, free = sheets(*starts), [day.date for day in days(*starts)]
 
+    assert len(free) == len(starts)
     for day in free:
         assert day in {cell.date for week in ahead[sheet_index(free, day)].weeks for cell in week}
 

@@ -62,10 +62,10 @@ def text(row: Outbox) -> str:
     return " ".join(body.get_content().split())
 
 
-async def test_a_guest_is_invited_told_of_moves_and_of_the_cancellation(store: Store):
-    call = await book(store)
-    await move(store, call.token, NOON)
-    await store.write(lambda session: cancel_by_link(session, call.token, settings=SETTINGS, now=NOW))
+async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store: Store):
+    managed = await book(store)
+    await move(store, managed.token, NOON)
+    await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
 
     mails = await to_guest(store)
     files = [next(iter(mail(row).iter_attachments())) for row in mails]
@@ -73,14 +73,14 @@ async def test_a_guest_is_invited_told_of_moves_and_of_the_cancellation(store: S
 
     assert [row.template for row in mails] == ["call-booked-guest", "call-moved-guest", "call-cancelled-guest"]
     assert [file["Content-Type"].params["method"] for file in files] == ["REQUEST", "REQUEST", "CANCEL"]
-    assert {str(event["uid"]) for event in events} == {call.meeting.uid}
+    assert {str(event["uid"]) for event in events} == {managed.meeting.uid}
     assert [str(event["sequence"]) for event in events] == ["0", "1", "2"]
-    assert call.meeting.conferencing_url in text(mails[0])
+    assert managed.meeting.conferencing_url in text(mails[0])
 
 
-async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_call(store: Store):
+async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meeting(store: Store):
     typed = dict.fromkeys(("full_name", "company", "project_information", "additional_notes"), WORDS)
-    call = await book(store, email="pills@visitor.example.org", **typed)
+    managed = await book(store, email="pills@visitor.example.org", **typed)
 
     [invitation] = await to_guest(store)
     message = compose(invitation, SETTINGS).decode()
@@ -89,33 +89,35 @@ async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_call(s
     assert WORDS not in all_texts
     assert "pills@" not in all_texts
     assert "/meetings/" not in all_texts
-    assert call.token not in all_texts
+    assert managed.token not in all_texts
 
 
 async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store):
-    call = await book(store, email="ada@visitor.example.org")
+    managed = await book(store, email="ada@visitor.example.org")
     visitor_row = next(row for row in await rows(store) if row.template == "call-booked-visitor")
 
     assert GUEST not in str(visitor_row.payload) + text(visitor_row)
-    assert GUEST.encode() not in calendar_file(call.meeting, SETTINGS).content
-    assert b"ada@visitor" not in calendar_file(call.meeting, SETTINGS, attendee=GUEST).content
+    assert GUEST.encode() not in calendar_file(managed.meeting, SETTINGS).content
+    assert b"ada@visitor" not in calendar_file(managed.meeting, SETTINGS, attendee=GUEST).content
     assert "We’ve emailed the invitation to your guest, too." in text(visitor_row)
 
 
 async def test_the_host_sees_the_guest_in_mail_and_calendar(store: Store):
-    call = await book(store)
+    managed = await book(store)
     host_row = next(row for row in await rows(store) if row.template == "call-booked-host")
+    [event] = Calendar.from_ical(calendar_entry(managed.meeting, SETTINGS)).walk("VEVENT")
 
     assert GUEST in text(host_row)
-    assert f"Guest: {GUEST}" in str(Calendar.from_ical(calendar_entry(call.meeting, SETTINGS)).walk("VEVENT")[0]["description"])  # pyright: ignore
+    assert f"Guest: {GUEST}" in str(event["description"])
 
 
 async def test_invitations_to_one_mailbox_are_withheld_beyond_its_mails_of_the_day(store: Store):
     slots = ("20260603T0900Z", "20260604T0900Z", "20260605T0900Z", "20260608T0900Z")
-    calls = [await book(store, slot, guest_email=address) for slot, address in zip(slots, _spellings(), strict=True)]
+    all_managed = [await book(store, slot, guest_email=address) for slot, address in zip(slots, _spellings(), strict=True)]
 
     guests = [
-        await store.read(lambda session, token=call.token: find_by_link(session, token).meeting.guest_email) for call in calls
+        await store.read(lambda session, token=managed.token: find_by_link(session, token).meeting.guest_email)
+        for managed in all_managed
     ]
     invitations = [row for row in await rows(store) if row.template == "call-booked-guest"]
     last_mail = [row for row in await rows(store) if row.template == "call-booked-visitor"][-1]
@@ -130,7 +132,7 @@ def _spellings() -> tuple[str, ...]:
 
 
 async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(store: Store):
-    call = await book(store)
+    managed = await book(store)
     mailed = (
         next(row for row in await rows(store) if row.template == "call-booked-visitor").payload["manage_url"].rpartition("/")[2]
     )
@@ -140,7 +142,7 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
     last_mail = [row for row in await rows(store) if row.template == "call-moved-visitor"][-1]
 
     def move_by_team(session: Any) -> None:
-        meeting = find_by_link(session, call.token).meeting
+        meeting = find_by_link(session, managed.token).meeting
         move_meeting(session, meeting, TEN, settings=SETTINGS, now=NOW, by_team=True)
 
     await store.write(move_by_team)
@@ -170,9 +172,9 @@ async def test_a_reminder_is_for_the_visitor_alone(store: Store):
     assert [row.template for row in await to_guest(store)] == ["call-booked-guest"]
 
 
-async def test_erasing_the_call_erases_its_guest(store: Store):
-    call = await book(store)
-    await store.write(lambda session: delete_entries(session, call.meeting.reference))
+async def test_erasing_the_meeting_erases_its_guest(store: Store):
+    managed = await book(store)
+    await store.write(lambda session: delete_entries(session, managed.meeting.reference))
 
     assert await rows(store) == []
     assert await store.read(lambda session: session.exec(select(Meeting)).all()) == []

@@ -35,7 +35,7 @@ finally:
 
 
 class Cost(NamedTuple):
-    answers: list[dict[str, Any]]
+    replies: list[dict[str, Any]]
     seconds: float
     megabytes: float
 
@@ -51,10 +51,10 @@ def cost_of(text: str) -> Cost:
     question = json.dumps(span | {"calendars": [{"ics": text, "multistatus": True}]}).encode()
     began = time.monotonic()
     process = subprocess.run([sys.executable, "-c", READER], input=question, capture_output=True, check=False)
-    answers = json.loads(process.stdout) if process.returncode == 0 else []
+    replies = json.loads(process.stdout) if process.returncode == 0 else []
     peak = re.search(rb"VmHWM:\s+(\d+) kB", process.stderr)
     assert peak, process.stderr
-    return Cost(answers, time.monotonic() - began, int(peak[1]) * 1024 / MEGABYTE)
+    return Cost(replies, time.monotonic() - began, int(peak[1]) * 1024 / MEGABYTE)
 
 
 def entities(declared: str, used: str) -> str:
@@ -77,9 +77,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str):
-    answers, seconds, megabytes = cost_of(HOSTILE[kind])
+    replies, seconds, megabytes = cost_of(HOSTILE[kind])
 
-    assert [list(answer) for answer in answers] == [["problem"]]
+    assert [list(reply) for reply in replies] == [["problem"]]
     assert seconds < SECONDS / 2
     assert megabytes < 600
 
@@ -87,19 +87,19 @@ def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str):
 def test_deeply_nested_xml_costs_bounded_time_and_memory():
     deep = f"<multistatus {CALDAV}>" + "<a>" * 200_000 + "</a>" * 200_000 + "</multistatus>"
 
-    answers, seconds, megabytes = cost_of(deep)
+    replies, seconds, megabytes = cost_of(deep)
 
-    assert answers in ([], [{"spans": [], "skipped": 0, "own_events": []}])  # killed, or read
+    assert replies in ([], [{"spans": [], "skipped": 0, "own_events": []}])  # killed, or read
     assert (seconds < SECONDS / 2, megabytes < 600) == (True, True)
 
 
 def test_ten_thousand_entries_take_bounded_time_and_memory():
     entries = "".join(ENTRY.format(number, number % 28 + 1, number // 28 % 24, number % 60) for number in range(10_000))
 
-    answers, seconds, megabytes = cost_of(f"<multistatus {CALDAV}>{entries}</multistatus>")
+    replies, seconds, megabytes = cost_of(f"<multistatus {CALDAV}>{entries}</multistatus>")
 
-    assert 8_000 < len(answers[0]["spans"]) <= 10_000
-    assert answers[0]["skipped"] == 0
+    assert 8_000 < len(replies[0]["spans"]) <= 10_000
+    assert replies[0]["skipped"] == 0
     assert seconds < SECONDS
     assert megabytes < 600
 

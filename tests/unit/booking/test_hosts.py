@@ -62,7 +62,7 @@ def test_a_language_has_hours_of_its_own_or_those_of_all() -> None:
     length=st.integers(min_value=2, max_value=96),
     days=st.integers(min_value=0, max_value=400),
 )
-def test_the_slots_of_a_language_are_those_of_a_site_with_its_hours_alone(opens: int, length: int, days: int) -> None:
+def test_the_slots_of_a_language_are_those_of_a_site_with_only_its_hours(opens: int, length: int, days: int) -> None:
     hours = f"{opens // 4:02}:{opens % 4 * 15:02}-{min(opens + length, 96) // 4:02}:{min(opens + length, 96) % 4 * 15:02}"
     alone = free_slots(rules_of(replace(SETTINGS, booking_hours=(hours,))), busy=[], now=later(days=days))
     settings = replace(SETTINGS, booking_languages=("th",), booking_language_hours=(f"th {hours}",))
@@ -77,7 +77,7 @@ def test_an_id_with_an_unknown_language_is_invalid() -> None:
     assert [slot_start(f"{TEN}-{language}") for language in ("en", "xx", "", "th-th")] == [None] * 4
 
 
-async def test_two_hosts_have_calls_at_the_same_time_and_neither_has_two(store: Store) -> None:
+async def test_two_hosts_have_meetings_at_the_same_time_and_neither_has_two(store: Store) -> None:
     meetings = [(await book(store, slot, email=f"{slot}@example.com")).meeting for slot in (TEN, TEN_THAI, TEN_CHINESE)]
 
     assert [(row.call_language, row.host) for row in meetings] == [("en", ""), ("th", THAI), ("cn", CHINESE)]
@@ -89,7 +89,7 @@ async def test_two_hosts_have_calls_at_the_same_time_and_neither_has_two(store: 
     assert not {TEN_THAI, f"{HALF_PAST_TEN}-th"} & await free(store, "th")
 
 
-async def test_a_founder_with_two_languages_has_one_call_at_a_time(store: Store) -> None:
+async def test_a_founder_with_two_languages_has_one_meeting_at_a_time(store: Store) -> None:
     settings = replace(LANGUAGES, booking_languages=("th", f"cn {SETTINGS.brand_founder}"))
     await book(store, TEN_THAI, settings)
 
@@ -102,11 +102,11 @@ async def test_a_slot_of_each_host_wanted_by_many_is_sold_once(processes: list[S
     slots = [TEN, TEN_THAI, TEN_CHINESE] * 6
     running = (book(processes[number % 3], slot, email=f"person{number}@example.com") for number, slot in enumerate(slots))
 
-    answers = await asyncio.gather(*running, return_exceptions=True)
+    results = await asyncio.gather(*running, return_exceptions=True)
 
-    sold = [answer.meeting.host for answer in answers if isinstance(answer, ManagedMeeting)]
+    sold = [result.meeting.host for result in results if isinstance(result, ManagedMeeting)]
     assert sorted(sold) == ["", THAI, CHINESE]
-    assert [type(answer) for answer in answers].count(SlotTaken) == 15
+    assert [type(result) for result in results].count(SlotTaken) == 15
     cells = await processes[0].read(lambda session: session.exec(select(BookingCell)).all())
     assert sorted(cell.host for cell in cells) == sorted(["", THAI, CHINESE] * 3)
 
@@ -125,13 +125,13 @@ async def test_a_hold_moves_between_hosts(store: Store) -> None:
     await book(store, TEN_THAI, hold="mine-mine-mine-mine")
 
 
-async def test_a_call_moves_within_the_time_of_its_host(store: Store) -> None:
-    call = await book(store, TEN_THAI)
+async def test_a_meeting_moves_within_the_time_of_its_host(store: Store) -> None:
+    managed = await book(store, TEN_THAI)
     await book(store, NOON, email="other@example.com")
     new_time = "20260603T0630Z-th"  # before the founder's hours
 
     def move(slot: str, settings: Settings = LANGUAGES) -> Any:
-        return lambda session: move_by_link(session, call.token, slot, settings=settings, now=NOW)
+        return lambda session: move_by_link(session, managed.token, slot, settings=settings, now=NOW)
 
     with pytest.raises(SlotTaken):
         await store.write(move(NOON.replace("02T", "03T")))
@@ -143,7 +143,7 @@ async def test_a_call_moves_within_the_time_of_its_host(store: Store) -> None:
     ).meeting  # the language has been taken out of the settings
 
     assert unnamed.host == THAI
-    await store.write(lambda session: cancel_by_link(session, call.token, settings=LANGUAGES, now=NOW))
+    await store.write(lambda session: cancel_by_link(session, managed.token, settings=LANGUAGES, now=NOW))
     assert await store.read(lambda session: session.exec(select(BookingCell).where(BookingCell.host == THAI)).all()) == []
 
 
@@ -176,7 +176,7 @@ async def test_mails_and_calendar_files_name_the_host_and_the_language(store: St
         assert "Thai" in mail
 
 
-async def test_only_the_founders_calls_are_written_into_the_founders_calendar(store: Store) -> None:
+async def test_only_the_founders_meetings_are_written_into_the_founders_calendar(store: Store) -> None:
     settings = replace(LANGUAGES, caldav_url=("https://dav.example.com/ada/calls/",))
     await book(store, TEN_THAI, settings)
     await book(store, TEN, settings, email="other@example.com")

@@ -67,26 +67,26 @@ def rows(session: Session) -> tuple[int, int]:
     return len(session.exec(select(Meeting)).all()), len(session.exec(select(BookingCell)).all())
 
 
-async def test_a_booked_call_takes_its_slot_and_writes_to_both_sides(store: Store):
-    call = await book(store)
+async def test_a_booked_meeting_takes_its_slot_and_writes_to_both_sides(store: Store):
+    managed = await book(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
     assert [mail.template for mail in await mails(store)] == ["call-booked-visitor", "call-booked-host"]
-    assert call.meeting.conferencing_url.startswith("https://meet.plumbline.example.com/")
-    assert "{room}" not in call.meeting.conferencing_url
+    assert managed.meeting.conferencing_url.startswith("https://meet.plumbline.example.com/")
+    assert "{room}" not in managed.meeting.conferencing_url
 
 
-async def test_a_booked_call_keeps_its_length_until_it_is_moved(store: Store):
+async def test_a_booked_meeting_keeps_its_length_until_it_is_moved(store: Store):
     """The setting may have changed since it was booked; the cells of the longer call keep others off."""
     longer = replace(SETTINGS, booking_length=timedelta(hours=1), booking_buffer=timedelta())
-    call = await book(store, settings=longer)
-    length_before = await store.read(lambda session: find_by_link(session, call.token).meeting.minutes)
+    managed = await book(store, settings=longer)
+    length_before = await store.read(lambda session: find_by_link(session, managed.token).meeting.minutes)
     slots = {TEN, HALF_PAST_TEN} & await ids(store, replace(SETTINGS, booking_buffer=timedelta()))
-    await move(store, call.token, NOON)
+    await move(store, managed.token, NOON)
     [_, _, visitor_mail, _] = await mails(store)
 
     assert (length_before, slots) == (60, set())
-    assert await store.read(lambda session: find_by_link(session, call.token).meeting.minutes) == 30
+    assert await store.read(lambda session: find_by_link(session, managed.token).meeting.minutes) == 30
     start, end = (datetime.fromisoformat(visitor_mail.payload[name]) for name in ("starts_at", "ends_at"))
     assert end - start == timedelta(minutes=30)
     assert b"30 minutes" in compose(visitor_mail, SETTINGS)
@@ -95,14 +95,16 @@ async def test_a_booked_call_keeps_its_length_until_it_is_moved(store: Store):
 @pytest.mark.parametrize(
     ("room", "is_new"), [("https://meet.example.org/{room}", False), ("https://meet.example.org/a#{secret}", True)]
 )
-async def test_each_call_has_its_own_room_and_a_moved_call_a_new_secret(store: Store, room: str, is_new: bool) -> None:
+async def test_each_meeting_has_its_own_room_and_a_moved_meeting_a_new_secret(store: Store, room: str, is_new: bool) -> None:
     settings = replace(SETTINGS, booking_room=room)
     context = submission_context(settings=settings)
     next_meeting = await store.write(lambda session: book_meeting(session, request(NOON), context))
-    call = await store.write(lambda session: book_meeting(session, request(TEN), context))
-    first = call.meeting.conferencing_url
+    managed = await store.write(lambda session: book_meeting(session, request(TEN), context))
+    first = managed.meeting.conferencing_url
 
-    moved = await store.write(lambda session: move_by_link(session, call.token, "20260602T1400Z", settings=settings, now=NOW))
+    moved = await store.write(
+        lambda session: move_by_link(session, managed.token, "20260602T1400Z", settings=settings, now=NOW)
+    )
 
     second = moved.meeting.conferencing_url
     beginning = room.partition("{")[0]
@@ -110,16 +112,19 @@ async def test_each_call_has_its_own_room_and_a_moved_call_a_new_secret(store: S
     assert next_meeting.meeting.conferencing_url not in (first, second)
     assert (first != second) == is_new
     in_mail = {
-        row.template: row.payload["conferencing_url"] for row in await mails(store) if row.reference == call.meeting.reference
+        row.template: row.payload["conferencing_url"]
+        for row in await mails(store)
+        if row.reference == managed.meeting.reference
     }
     assert (in_mail["call-booked-visitor"], in_mail["call-moved-visitor"]) == (first, second)
 
 
 async def test_links_are_stored_only_as_hashes(store: Store):
-    call = await book(store)
+    managed = await book(store)
 
     hashes = await store.read(lambda session: session.exec(select(ManageLink.token_hash)).all())
-    assert call.token not in hashes
+    assert hashes
+    assert managed.token not in hashes
     assert all(len(link_hash) == 64 for link_hash in hashes)
 
 
@@ -131,13 +136,13 @@ async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store):
     assert await store.read(rows) == (1, 3)
 
 
-async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
-    call = await book(store)
-    reference, uid = call.meeting.reference, call.meeting.uid
+async def test_a_moved_meeting_keeps_its_id_and_every_old_link(store: Store):
+    managed = await book(store)
+    reference, uid = managed.meeting.reference, managed.meeting.uid
 
-    await move(store, call.token, NOON)
+    await move(store, managed.token, NOON)
 
-    meeting = (await store.read(lambda session: find_by_link(session, call.token))).meeting
+    meeting = (await store.read(lambda session: find_by_link(session, managed.token))).meeting
     assert (meeting.reference, meeting.uid, meeting.sequence) == (reference, uid, 1)
     assert f"{meeting.starts_at:%Y%m%dT%H%MZ}" == NOON
     assert f"{meeting.moved_from:%Y%m%dT%H%MZ}" == TEN
@@ -145,8 +150,8 @@ async def test_a_moved_call_keeps_its_id_and_every_old_link(store: Store):
     assert [mail.template for mail in await mails(store)][2:] == ["call-moved-visitor", "call-moved-host"]
 
 
-async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_moment(store: Store):
-    call = await book(store)
+async def test_every_mail_has_a_link_to_the_meeting_and_the_calendar_file_of_its_moment(store: Store):
+    managed = await book(store)
     await move(store, await first_mailed_link(store), NOON)
     await cancel(store, await first_mailed_link(store))
 
@@ -155,59 +160,59 @@ async def test_every_mail_has_a_link_to_the_call_and_the_calendar_file_of_its_mo
     links = {mail.payload["manage_url"].rpartition("/")[2] for mail in to_visitor}
     matches = [await store.read(lambda session, link=link: find_by_link(session, link)) for link in links]
     assert len(links) == 3
-    assert {match.meeting.reference for match in matches} == {call.meeting.reference}
+    assert {match.meeting.reference for match in matches} == {managed.meeting.reference}
     files = [Calendar.from_ical(mail.payload["calendar"]) for mail in to_visitor]
     events = [file.walk("VEVENT")[0] for file in files]
     assert [str(file["method"]) for file in files] == ["REQUEST", "REQUEST", "CANCEL"]
     assert [event["sequence"] for event in events] == [0, 1, 2]
-    assert {str(event["uid"]) for event in events} == {call.meeting.uid}
+    assert {str(event["uid"]) for event in events} == {managed.meeting.uid}
 
 
-async def test_a_call_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store):
-    call = await book(store)
+async def test_a_meeting_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store):
+    managed = await book(store)
     await book(store, NOON)
 
-    await move(store, call.token, TEN)
+    await move(store, managed.token, TEN)
     assert len(await mails(store)) == 4
     with pytest.raises(SlotTaken):
-        await move(store, call.token, "20260602T1030Z")
-    await move(store, call.token, HALF_PAST_TEN)
+        await move(store, managed.token, "20260602T1030Z")
+    await move(store, managed.token, HALF_PAST_TEN)
 
     assert await store.read(rows) == (2, 6)
 
 
-async def test_a_cancelled_call_frees_its_slot_and_cancelling_again_changes_nothing(store: Store):
-    call = await book(store)
+async def test_a_cancelled_meeting_frees_its_slot_and_cancelling_again_changes_nothing(store: Store):
+    managed = await book(store)
 
     for _ in range(2):
-        await cancel(store, call.token)
+        await cancel(store, managed.token)
 
     assert TEN in await ids(store)
     assert [mail.template for mail in await mails(store)][2:] == ["call-cancelled-visitor", "call-cancelled-host"]
     with pytest.raises(MeetingClosed):
-        await move(store, call.token, NOON)
+        await move(store, managed.token, NOON)
 
 
-async def test_a_call_that_has_begun_can_be_neither_moved_nor_cancelled(store: Store):
-    call = await book(store)
-    begun = call.meeting.starts_at
+async def test_a_meeting_that_has_begun_can_be_neither_moved_nor_cancelled(store: Store):
+    managed = await book(store)
+    begun = managed.meeting.starts_at
 
     with pytest.raises(MeetingClosed):
-        await move(store, call.token, "20260604T0900Z", now=begun)
+        await move(store, managed.token, "20260604T0900Z", now=begun)
     with pytest.raises(MeetingClosed):
-        await cancel(store, call.token, now=begun)
+        await cancel(store, managed.token, now=begun)
 
 
-async def test_an_unknown_link_finds_no_call(store: Store):
+async def test_an_unknown_link_finds_no_meeting(store: Store):
     for change in (move(store, "x" * 43, NOON), cancel(store, "x" * 43)):
         with pytest.raises(EntryNotFound):
             await change
 
 
 async def test_a_link_speaks_the_language_of_the_booking(store: Store):
-    call = await book(store, language="th")
+    managed = await book(store, language="th")
 
-    assert manage_url(call, SETTINGS) == f"http://localhost:3000/th/meetings/{call.token}"
+    assert manage_url(managed, SETTINGS) == f"http://localhost:3000/th/meetings/{managed.token}"
 
 
 async def test_a_blocked_time_is_offered_to_nobody(store: Store):
@@ -219,10 +224,10 @@ async def test_a_blocked_time_is_offered_to_nobody(store: Store):
     assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)
 
 
-async def test_each_reminder_is_sent_once_at_its_time_before_a_call(store: Store):
-    call = await book(store, "20260604T0900Z")
+async def test_each_reminder_is_sent_once_at_its_time_before_a_meeting(store: Store):
+    managed = await book(store, "20260604T0900Z")
     for reminder in SETTINGS.booking_reminders:
-        due = call.meeting.starts_at - reminder
+        due = managed.meeting.starts_at - reminder
 
         assert await remind(store, due - timedelta(seconds=1)) == 0
         assert [await remind(store, due), await remind(store, due)] == [1, 0]
@@ -232,27 +237,27 @@ async def test_each_reminder_is_sent_once_at_its_time_before_a_call(store: Store
 
 
 async def test_reminders_that_were_missed_are_a_single_mail(store: Store):
-    call = await book(store, "20260604T0900Z")
-    shortly_before = call.meeting.starts_at - timedelta(minutes=10)
+    managed = await book(store, "20260604T0900Z")
+    shortly_before = managed.meeting.starts_at - timedelta(minutes=10)
 
     assert [await remind(store, shortly_before), await remind(store, shortly_before + timedelta(minutes=5))] == [1, 0]
 
 
-async def test_a_call_booked_between_its_reminders_gets_only_the_later_one(store: Store):
-    call = await book(store, "20260602T0800Z")  # for tomorrow
-    due = call.meeting.starts_at - timedelta(hours=1)
+async def test_a_meeting_booked_between_its_reminders_gets_only_the_later_one(store: Store):
+    managed = await book(store, "20260602T0800Z")  # for tomorrow
+    due = managed.meeting.starts_at - timedelta(hours=1)
 
     assert await remind(store, due - timedelta(seconds=1)) == 0
-    assert [await remind(store, due), await remind(store, call.meeting.starts_at - timedelta(seconds=1))] == [1, 0]
+    assert [await remind(store, due), await remind(store, managed.meeting.starts_at - timedelta(seconds=1))] == [1, 0]
 
 
 async def test_without_reminders_none_is_sent(store: Store):
-    call = await book(store, "20260604T0900Z", settings=replace(SETTINGS, booking_reminders=()))
+    managed = await book(store, "20260604T0900Z", settings=replace(SETTINGS, booking_reminders=()))
 
-    assert await remind(store, call.meeting.starts_at - timedelta(seconds=1)) == 0
+    assert await remind(store, managed.meeting.starts_at - timedelta(seconds=1)) == 0
 
 
-async def test_a_moved_call_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store):
+async def test_a_moved_meeting_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store):
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)

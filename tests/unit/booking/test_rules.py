@@ -81,12 +81,12 @@ def test_reminders_out_of_bounds_are_refused(text: str):
         load({"SITE_BOOKING_REMINDERS": text})
 
 
-def test_a_call_length_beyond_all_hours_is_refused():
+def test_a_meeting_length_beyond_all_hours_is_refused():
     with pytest.raises(BrokenSetting, match="SITE_BOOKING_LENGTH is 1h, longer than any hours of SITE_BOOKING_HOURS"):
         load({"SITE_BOOKING_LENGTH": "1h", "SITE_BOOKING_HOURS": "09:00-09:45,13:00-13:45"})
 
 
-def test_the_length_of_a_call_is_the_step_between_starts():
+def test_the_length_of_a_meeting_is_the_step_between_starts():
     rules = rules_of(load({"SITE_BOOKING_LENGTH": "45m", "SITE_BOOKING_HOURS": "09:00-11:00"}))
 
     assert [f"{start:%H:%M}" for start in starts_on(rules, date(2026, 1, 12))] == ["09:00", "09:45"]

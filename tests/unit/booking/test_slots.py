@@ -43,7 +43,7 @@ def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
     assert slot in free_slots(RULES, busy=hold, now=NOW + timedelta(minutes=10))
 
 
-def test_asking_for_some_days_gives_the_slots_of_those_days_alone():
+def test_a_request_for_some_days_returns_only_the_slots_of_those_days():
     slots = free_slots(RULES, busy=[], now=NOW, first=date(2026, 6, 3), last=date(2026, 6, 4))
 
     assert {slot.start.date() for slot in slots} == {date(2026, 6, 3), date(2026, 6, 4)}
@@ -63,6 +63,7 @@ def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
 
     starts = [slot.start for slot in free_slots(rules, busy=[], now=BEGINNING)]
 
+    assert starts
     assert starts == list(_open_starts(rules, BEGINNING + rules.notice, BEGINNING + rules.horizon))
     assert all(following - start >= HALF_HOUR for start, following in pairwise(starts))
 

@@ -24,7 +24,7 @@ from tests.support.databases import ON_SQLITE
 from tests.support.outbox import a_row
 from tests.support.records import a_message
 from tests.support.site_server import free_port
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 from tests.unit.cli.small_redis import small_redis
 
 
@@ -251,7 +251,7 @@ def test_a_calendar_is_reported_as_unread_until_it_was_read(site: Site, monkeypa
 @pytest.mark.parametrize(
     ("reply", "state"), [("+OK", "ok"), ("-WRONGPASS invalid username-password pair or user is disabled.", "failure")]
 )
-def test_a_redis_is_asked_whether_it_takes_the_site(
+def test_doctor_reports_whether_redis_accepts_the_site(
     site: Site, monkeypatch: pytest.MonkeyPatch, reply: str, state: str
 ) -> None:
     with small_redis(reply) as port:

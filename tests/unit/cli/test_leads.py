@@ -16,13 +16,13 @@ from site_app.provider.leads.export import guarded
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.support.databases import ON_SQLITE
 from tests.support.outbox import a_row
-from tests.support.records import NOW, a_call, a_file, a_message, a_quote, an_application
-from tests.unit.cli.conftest import Site
+from tests.support.records import NOW, a_file, a_meeting, a_message, a_quote, an_application
+from tests.unit.cli.site import Site
 
 
 def test_every_kind_is_listed_the_newest_first(site: Site) -> None:
     next_year = NOW.replace(year=2027)
-    site.add(a_quote(), a_message(created_at=next_year), an_application(), a_call())
+    site.add(a_quote(), a_message(created_at=next_year), an_application(), a_meeting())
 
     leads = site.json("leads", "list")
 
@@ -109,7 +109,7 @@ def test_the_columns_of_an_export_are_the_same_whatever_is_in_it(site: Site) -> 
         return next(csv.reader(StringIO(site.run("leads", "export", "--csv", *options).stdout)))
 
     empty = columns()
-    site.add(a_call(), an_application())
+    site.add(a_meeting(), an_application())
     some = columns()
     site.add(a_quote(created_at=NOW.replace(year=2027)), a_message())
 
@@ -198,7 +198,7 @@ def test_nothing_is_erased_without_a_yes(site: Site) -> None:
 
 
 def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(site: Site) -> None:
-    site.add(a_quote(), a_message(email="ADA@example.org"), a_call(), an_application(email="other@example.org"))
+    site.add(a_quote(), a_message(email="ADA@example.org"), a_meeting(), an_application(email="other@example.org"))
 
     leads = json.loads(site.run("leads", "person", "--email", "Ada@Example.org").stdout)
     site.run("leads", "erase", "--email", "ada@example.org", "--yes")

@@ -4,18 +4,18 @@ from datetime import UTC, datetime, timedelta
 
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.store.tables import BusyTime, Meeting
-from tests.support.records import a_call
-from tests.unit.cli.conftest import Site
+from tests.support.records import a_meeting
+from tests.unit.cli.site import Site
 
 NOON = datetime(2090, 7, 3, 11, tzinfo=UTC)  # 12:00 in London, and still to come
 
 
-def a_coming_call() -> Meeting:
-    return a_call(id=1, starts_at=NOON, ends_at=NOON + timedelta(minutes=30))
+def an_upcoming_meeting() -> Meeting:
+    return a_meeting(id=1, starts_at=NOON, ends_at=NOON + timedelta(minutes=30))
 
 
-def test_calls_are_listed_by_the_founders_clock(site: Site) -> None:
-    site.add(a_coming_call())
+def test_meetings_are_listed_by_the_founders_clock(site: Site) -> None:
+    site.add(an_upcoming_meeting())
 
     listing = site.json("meetings", "list")
 

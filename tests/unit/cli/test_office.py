@@ -7,7 +7,7 @@ import pytest
 from site_app.core.settings import settings
 from site_app.provider.store.tables import Note, OfficeSession
 from tests.support.records import NOW, a_message, a_quote
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 
 QUOTE = "Q-7F3K-29"
 
@@ -42,7 +42,7 @@ def test_sessions_are_ended_by_person_by_number_or_all(site: Site) -> None:
 
 
 @pytest.mark.parametrize("number", ["a", "ab12", "", "%", "ab12cd34ef5", "AB12CD34EF56"])
-def test_a_session_is_ended_by_its_whole_number_alone(site: Site, number: str) -> None:
+def test_a_session_is_ended_only_by_its_whole_number(site: Site, number: str) -> None:
     now = datetime.now(UTC)
     hashes = [f"ab12cd34ef5{last}{'0' * 52}" for last in "67"]
     site.add(

@@ -9,7 +9,7 @@ from site_app.cli.main import main
 from site_app.core.settings import settings
 from site_app.provider.store.tables import Outbox, PageView
 from tests.support.outbox import a_row
-from tests.unit.cli.conftest import Site
+from tests.unit.cli.site import Site
 
 TODAY = datetime.now(UTC).date()
 

@@ -41,7 +41,7 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]
 def test_a_lock_names_every_package_that_its_packages_need(name: str) -> None:
     """They are installed as the lock says, and pip looks for nothing beside it."""
     locked = {canonicalize_name(pin.name): pin.specifier for pin in map(Requirement, pins((ROOT / name).read_text("utf-8")))}
-    needed = [(package, requirement) for package in locked for requirement in needs_of(package, frozenset(), seen=set())]
+    needed = [(package, requirement) for package in locked for requirement in needs_of(package, frozenset(), visited=set())]
 
     lacking = [
         f"{package} needs {requirement}"
@@ -59,17 +59,17 @@ def pins(text: str) -> list[str]:
     return [line for line in lines if applies(Requirement(line), "")]
 
 
-def needs_of(package: str, extras: frozenset[str], seen: set[tuple[str, frozenset[str]]]) -> Iterator[Requirement]:
+def needs_of(package: str, extras: frozenset[str], visited: set[tuple[str, frozenset[str]]]) -> Iterator[Requirement]:
     """Yields what the installed package needs here with the extras, and what the extras of that need."""
-    if (package, extras) in seen:
+    if (package, extras) in visited:
         return
-    seen.add((package, extras))
+    visited.add((package, extras))
     for text in distribution(package).requires or []:
         requirement = Requirement(text)
         if any(applies(requirement, extra) for extra in extras or {""}):
             yield requirement
             if requirement.extras:
-                yield from needs_of(requirement.name, frozenset(requirement.extras), seen)
+                yield from needs_of(requirement.name, frozenset(requirement.extras), visited)
 
 
 def applies(requirement: Requirement, extra: str) -> bool:
@@ -106,6 +106,7 @@ def test_without_changes_the_command_explains_how_to_renew_a_package(
 def test_only_the_package_that_is_named_is_renewed(commands: list[list[str]]) -> None:
     lock("Httpx", "old_name")
 
+    assert commands
     assert all("--upgrade" not in command for command in commands)
     for command in commands:
         assert [command[at + 1] for at, part in enumerate(command) if part == "--upgrade-package"] == ["httpx", "old-name"]
@@ -114,6 +115,7 @@ def test_only_the_package_that_is_named_is_renewed(commands: list[list[str]]) ->
 def test_all_packages_are_upgraded_on_request(commands: list[list[str]]) -> None:
     lock(everything=True)
 
+    assert commands
     assert all("--upgrade" in command for command in commands)
 
 

@@ -46,7 +46,7 @@ def test_the_threads_of_the_site_share_one_heap(tmp_path: Path) -> None:
     assert file.read_text().count("<heap ") == 1  # glibc's default is one heap for each thread
 
 
-def test_as_many_connections_are_taken_as_there_are_descriptors_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_are_limited_by_the_file_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
     raised = list[tuple[int, int]]()
     monkeypatch.setattr(resource, "getrlimit", lambda _: (256, 900))
     monkeypatch.setattr(resource, "setrlimit", lambda _, bounds: raised.append(bounds))

@@ -1,4 +1,4 @@
-"""Where a visitor came from: known names, bounded and clean, and never a reason to refuse a lead."""
+"""Attribution has known names, is bounded and clean, and never causes a refusal."""
 
 from typing import Any
 

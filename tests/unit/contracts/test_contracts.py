@@ -38,12 +38,12 @@ def faults(contract: type[BaseModel], payload: dict[str, Any]) -> dict[str, str]
 
 
 @pytest.mark.parametrize("contract", BUILDERS)
-def test_a_complete_submission_is_taken(contract: type[Contract]) -> None:
+def test_a_complete_submission_is_accepted(contract: type[Contract]) -> None:
     assert faults(contract, BUILDERS[contract]()) == {}
 
 
 @pytest.mark.parametrize("contract", BUILDERS)
-def test_every_required_field_is_asked_for_by_its_label(contract: type[Contract]) -> None:
+def test_a_missing_required_field_is_named_by_its_label(contract: type[Contract]) -> None:
     messages = faults(contract, {})
 
     required = {name for name, field in contract.model_fields.items() if field.is_required()}

@@ -43,13 +43,13 @@ def count(table: type[Any]) -> Callable[[Session], int]:
     return lambda session: session.exec(select(func.count()).select_from(table)).one()
 
 
-async def test_a_hold_asked_for_twelve_times_at_once_is_one_hold(processes: list[Store]) -> None:
+async def test_a_hold_requested_twelve_times_at_once_is_one_hold(processes: list[Store]) -> None:
     def ask(session: Session) -> str:
         return hold_slot(session, TEN, settings=SETTINGS, now=NOW, hold="mine").id
 
-    answers = await together(processes, *[ask] * 12)
+    results = await together(processes, *[ask] * 12)
 
-    assert answers == ["mine"] * 12
+    assert results == ["mine"] * 12
     assert await processes[0].read(count(Hold)) == 1
 
 
@@ -58,9 +58,9 @@ async def test_a_hold_moved_both_ways_at_once_keeps_one_of_the_two_slots(process
         return lambda session: hold_slot(session, slot, settings=SETTINGS, now=NOW, hold="mine").id
 
     await together(processes, ask(TEN))
-    answers = await together(processes, *[ask(HALF_PAST_TEN), ask(TEN)] * 4)
+    results = await together(processes, *[ask(HALF_PAST_TEN), ask(TEN)] * 4)
 
-    assert answers == ["mine"] * 8
+    assert results == ["mine"] * 8
     assert await processes[0].read(count(Hold)) == 1
     assert await processes[0].read(count(BookingCell)) == 3
 
@@ -69,10 +69,10 @@ async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -
     def ask(session: Session) -> str:
         return hold_slot(session, TEN, settings=SETTINGS, now=NOW).id
 
-    answers = await together(processes, *[ask] * 12)
+    results = await together(processes, *[ask] * 12)
 
-    assert [type(answer) for answer in answers].count(str) == 1
-    assert [type(answer) for answer in answers].count(SlotTaken) == 11
+    assert [type(result) for result in results].count(str) == 1
+    assert [type(result) for result in results].count(SlotTaken) == 11
 
 
 async def test_a_networks_limits_hold_for_simultaneous_requests(processes: list[Store]) -> None:
@@ -110,7 +110,7 @@ async def test_submissions_sent_to_several_processes_in_any_order_are_stored_onc
     submissions = [Message.model_validate(message(email=f"person{number}@example.com")) for number in range(40)]
     orders = (submissions, submissions[::-1], submissions[20:] + submissions[:20])
 
-    answers = await asyncio.gather(
+    results = await asyncio.gather(
         *(
             process.write_together(store_leads, IncomingLead(MESSAGE, submission, submission_context()))
             for process, order in zip(processes, orders, strict=True)
@@ -118,7 +118,7 @@ async def test_submissions_sent_to_several_processes_in_any_order_are_stored_onc
         )
     )
 
-    assert len({entry.reference for entry in answers}) == 40
+    assert len({entry.reference for entry in results}) == 40
     assert await processes[0].read(count(Lead)) == 40
     assert await processes[0].read(count(Outbox)) == 80
 
@@ -179,12 +179,12 @@ async def test_a_reminder_is_written_once_however_many_look(processes: list[Stor
     def remind(session: Session) -> int:
         return write_reminders(session, settings=SETTINGS, now=datetime(2026, 6, 4, 9, 30, tzinfo=UTC))
 
-    answers = await together(processes, *[remind] * 9)
+    results = await together(processes, *[remind] * 9)
 
     def reminders(session: Session) -> int:
         return len(session.exec(select(Outbox).where(col(Outbox.template).contains("reminder"))).all())
 
-    assert sorted(answers) == [0] * 8 + [1]
+    assert sorted(results) == [0] * 8 + [1]
     assert await processes[0].read(reminders) == 2  # to the visitor and to the host
 
 
@@ -193,9 +193,9 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     old = [a_file(f"file{number}", created_at=NOW) for number in range(20)]
     await processes[0].write(lambda session: session.add_all(old))
 
-    answers = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
+    results = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
 
-    assert sorted(len(answer.files) for answer in answers) == [0] * 5 + [20]
+    assert sorted(len(result.files) for result in results) == [0] * 5 + [20]
 
 
 async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]) -> None:
@@ -208,15 +208,15 @@ async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]
         save = await processes[0].read(lambda session: actions.last_save(session, "Q-7F3K-29"))
         undo = partial(actions.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor, settings=Settings())
 
-        answers = await together(processes, *[undo] * 6)
+        results = await together(processes, *[undo] * 6)
 
-        assert sorted(type(answer).__name__ for answer in answers) == ["EditConflict"] * 5 + ["NoneType"]
+        assert sorted(type(result).__name__ for result in results) == ["EditConflict"] * 5 + ["NoneType"]
 
 
 async def test_only_one_of_several_owners_opens_a_blocked_time(processes: list[Store]) -> None:
     actor = Actor("ada@example.com", NOW)
     blocked = await processes[0].write(lambda session: actions.block(session, NOW, later(hours=1), actor))
 
-    answers = await together(processes, *[partial(actions.unblock, number=blocked.id or 0, actor=actor)] * 6)
+    results = await together(processes, *[partial(actions.unblock, number=blocked.id or 0, actor=actor)] * 6)
 
-    assert sorted(type(answer).__name__ for answer in answers) == ["EntryNotFound"] * 5 + ["NoneType"]
+    assert sorted(type(result).__name__ for result in results) == ["EntryNotFound"] * 5 + ["NoneType"]

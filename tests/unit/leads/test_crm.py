@@ -12,7 +12,7 @@ from site_app.provider.leads.export import CRM_WRITERS
 from site_app.provider.leads.queries import LeadEntry, entries
 from site_app.provider.store import Store
 from site_app.provider.store.columns import Row
-from tests.support.records import a_call, a_message, a_quote, an_application
+from tests.support.records import a_meeting, a_message, a_quote, an_application
 
 pytestmark = pytest.mark.anyio
 # What an import needs to make a contact and a deal of a line.
@@ -30,9 +30,9 @@ async def exported(store: Store, crm: str, *rows: Row) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("crm", CRM_WRITERS)
-async def test_quotes_and_calls_are_deals_and_others_contacts_alone(store: Store, crm: str) -> None:
+async def test_quotes_and_meetings_are_deals_and_others_contacts_alone(store: Store, crm: str) -> None:
     contact, deal = NEEDED[crm]
-    rows = a_quote(), a_message(), an_application(), a_call(), a_call(reference="C-2", uid="2", state="cancelled")
+    rows = a_quote(), a_message(), an_application(), a_meeting(), a_meeting(reference="C-2", uid="2", state="cancelled")
 
     lines = await exported(store, crm, *rows)
 
@@ -65,8 +65,8 @@ async def test_a_quote_becomes_a_line_for_hubspot(store: Store) -> None:
     }
 
 
-async def test_a_call_becomes_a_line_for_pipedrive(store: Store) -> None:
-    (line,) = await exported(store, "pipedrive", a_call(status="lost", created_at=datetime(2026, 8, 3, 10, tzinfo=UTC)))
+async def test_a_meeting_becomes_a_line_for_pipedrive(store: Store) -> None:
+    (line,) = await exported(store, "pipedrive", a_meeting(status="lost", created_at=datetime(2026, 8, 3, 10, tzinfo=UTC)))
 
     assert line == {
         "Person - Name": "Ada Lovelace",

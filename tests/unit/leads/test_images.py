@@ -294,4 +294,6 @@ def test_the_image_process_has_resource_limits() -> None:
 
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT)
 
-    assert all(0 < int(bound) <= 512 * 2**20 for bound in process.stdout.split())
+    bounds = [int(bound) for bound in process.stdout.split()]
+    assert len(bounds) == 3
+    assert all(0 < bound <= 512 * 2**20 for bound in bounds)

@@ -22,7 +22,10 @@ def test_every_country_has_a_name_of_its_own(language: str) -> None:
 
 @pytest.mark.parametrize("language", BY_ID)
 def test_every_currency_has_a_name_and_a_symbol(language: str) -> None:
-    assert all(currency.name and currency.symbol for currency in currencies_in(language).currencies)
+    currencies = currencies_in(language).currencies
+
+    assert currencies
+    assert all(currency.name and currency.symbol for currency in currencies)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from site_app.provider.store import Store
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.support.bookings import send, submission_context
 from tests.support.builders import message, quote
-from tests.support.records import a_call, a_file, a_message
+from tests.support.records import a_file, a_meeting, a_message
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
@@ -53,16 +53,16 @@ async def test_a_lead_is_erased_after_its_retention_period(
 
 
 @pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
-async def test_an_upcoming_call_is_never_erased_and_its_period_starts_with_the_call(
+async def test_an_upcoming_meeting_is_never_erased_and_its_period_starts_with_the_meeting(
     store: Store, settings: Settings, keep: timedelta
 ) -> None:
     short = replace(settings, keep_leads=keep, keep_quarantine=keep)
-    call = a_call(created_at=START, starts_at=START + timedelta(days=29), ends_at=START + timedelta(days=29, minutes=30))
-    await store.write(lambda session: session.add(call))
+    meeting = a_meeting(created_at=START, starts_at=START + timedelta(days=29), ends_at=START + timedelta(days=29, minutes=30))
+    await store.write(lambda session: session.add(meeting))
 
     for days in (15, 28, 29):
         await sweep_at(store, short, START + timedelta(days=days))
-        assert await remaining(store, Meeting.reference) == [call.reference]
+        assert await remaining(store, Meeting.reference) == [meeting.reference]
     await sweep_at(store, short, START + timedelta(days=30) + keep)
 
     assert await remaining(store, Meeting.reference) == []

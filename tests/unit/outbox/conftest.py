@@ -1,22 +1,12 @@
-"""The servers on this machine: their certificate, and a name service that knows them alone."""
+"""A certificate for the servers on this machine."""
 
 import ssl
 import subprocess
-from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 
-from site_app.provider.outbox.public_addresses import IpAddress
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """The server's context, and that of a client that trusts it."""
-
-    server: ssl.SSLContext
-    client: ssl.SSLContext
+from tests.unit.outbox.local_servers import Certificate
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +19,3 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
     server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     server.load_cert_chain(cert, key)
     return Certificate(server, ssl.create_default_context(cafile=str(cert)))
-
-
-async def this_machine(host: str, port: int) -> list[IpAddress]:
-    return [ip_address("127.0.0.1")]

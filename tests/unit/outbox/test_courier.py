@@ -32,7 +32,7 @@ def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
     assert 15 < attempts < 20
 
 
-async def test_only_the_fact_of_a_sent_mail_is_kept(store: Store) -> None:
+async def test_a_sent_mail_leaves_no_content_in_its_row(store: Store) -> None:
     await put(store, a_row())
 
     await deliver_due(courier(store, Clock(), posting(MemorySender())), store)

@@ -109,47 +109,47 @@ async def test_a_repeated_submission_gets_the_same_answer_about_its_mail(store: 
     assert await mailed() == await mailed() == [True] * MAILS_A_DAY + [False]
 
 
-async def test_no_mail_of_a_call_is_withheld(store: Store) -> None:
+async def test_no_mail_of_a_meeting_is_withheld(store: Store) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store, email="ada@example.com")
-    call = await store.write(
+    managed = await store.write(
         lambda session: book_meeting(session, request(SECOND, email="ada@example.com"), submission_context())
     )
 
     def change(session: Any) -> None:
-        move_by_link(session, call.token, THIRD, settings=SETTINGS, now=NOW)
+        move_by_link(session, managed.token, THIRD, settings=SETTINGS, now=NOW)
         write_reminders(session, settings=SETTINGS, now=later(days=2, hours=4))
-        cancel_by_link(session, call.token, settings=SETTINGS, now=later(days=2, hours=5))
+        cancel_by_link(session, managed.token, settings=SETTINGS, now=later(days=2, hours=5))
 
     await store.write(change)
 
     occasions = ("booked", "moved", "reminder", "cancelled")
-    of_call = [mail for mail in await mails(store) if mail.reference == call.meeting.reference and mail.mailbox]
-    assert [(mail.template, mail.status) for mail in of_call] == [
+    meeting_mails = [mail for mail in await mails(store) if mail.reference == managed.meeting.reference and mail.mailbox]
+    assert [(mail.template, mail.status) for mail in meeting_mails] == [
         (f"call-{occasion}-visitor", "waiting") for occasion in occasions
     ]
-    assert all(mail.payload["calendar"] for mail in of_call)
+    assert all(mail.payload["calendar"] for mail in meeting_mails)
 
 
-async def test_after_several_moves_a_call_is_moved_only_by_the_link_of_a_mail(store: Store) -> None:
-    call = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
+async def test_after_several_moves_a_meeting_is_moved_only_by_the_link_of_a_mail(store: Store) -> None:
+    managed = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
     slots = [NOON, TEN] * CHANGES_WITHOUT_MAIL
     for slot in slots[:CHANGES_WITHOUT_MAIL]:
-        await store.write(lambda session, slot=slot: move_by_link(session, call.token, slot, settings=SETTINGS, now=NOW))
+        await store.write(lambda session, slot=slot: move_by_link(session, managed.token, slot, settings=SETTINGS, now=NOW))
 
     with pytest.raises(MailedLinkNeeded):
         await store.write(
-            lambda session: move_by_link(session, call.token, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW)
+            lambda session: move_by_link(session, managed.token, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW)
         )
     mailed = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
     await store.write(lambda session: move_by_link(session, mailed, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW))
-    await store.write(lambda session: cancel_by_link(session, call.token, settings=SETTINGS, now=NOW))
+    await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
 
     moved = ["call-moved-visitor"] * (CHANGES_WITHOUT_MAIL + 1)
     assert await mail_templates(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
 
 
-async def test_a_mailbox_books_so_many_calls_a_day_however_many_it_cancels(store: Store) -> None:
+async def test_a_mailbox_books_so_many_meetings_a_day_however_many_it_cancels(store: Store) -> None:
     async def book(now: datetime) -> str:
         context = submission_context(now)
         return (
@@ -178,12 +178,14 @@ async def test_changes_by_the_link_of_a_mail_are_always_mailed(store: Store) -> 
 
 
 async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None:
-    call = await store.write(lambda session: book_meeting(session, request(TEN, email="ada@example.com"), submission_context()))
+    managed = await store.write(
+        lambda session: book_meeting(session, request(TEN, email="ada@example.com"), submission_context())
+    )
     for _ in range(MAILS_A_DAY):
         await send_as(store)
 
     def cancel_as_host(session: Any) -> None:
-        meeting = find(session, Meeting, call.meeting.reference)
+        meeting = find(session, Meeting, managed.meeting.reference)
         assert meeting
         cancel_meeting(session, meeting, settings=SETTINGS, now=later(minutes=1))
 

@@ -23,8 +23,8 @@ from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
-from tests.support.records import CALENDAR, NOW, a_call, a_message, a_quote, an_application
-from tests.unit.outbox.conftest import Certificate, this_machine
+from tests.support.records import CALENDAR, NOW, a_meeting, a_message, a_quote, an_application
+from tests.unit.outbox.local_servers import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
@@ -93,7 +93,7 @@ def stored(row: NewOutbox) -> Outbox:
 def meeting_events(occasion: str, settings: Settings, **changes: Any) -> list[NewOutbox]:
     calendar = Calendar(CALENDAR, "REQUEST")
     rows = meeting_rows(
-        Occasion(occasion), a_call(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
+        Occasion(occasion), a_meeting(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
     )
     return [row for row in rows if row.kind != "mail"]
 
@@ -105,8 +105,8 @@ def every_event(settings: Settings) -> list[NewOutbox]:
     rows = [row for lead in leads for row in lead_rows(lead, files=files, settings=settings, now=NOW) if row.kind != "mail"]
     for occasion, changes in (("booked", {}), ("moved", {"sequence": 1}), ("cancelled", {"sequence": 2, "state": "cancelled"})):
         rows += meeting_events(occasion, settings, **changes)
-    rows += no_show_rows(a_call(state="no-show"), settings, NOW, with_mail=False)
-    for row in (a_quote(status="won", version=1), a_call(status="answered", version=1)):
+    rows += no_show_rows(a_meeting(state="no-show"), settings, NOW, with_mail=False)
+    for row in (a_quote(status="won", version=1), a_meeting(status="answered", version=1)):
         rows += event_rows(status_event(row, "new", "ada@example.com", settings), settings, NOW)
     return rows + [row_of_test(target, settings, NOW) for target in settings.targets]
 
@@ -129,7 +129,7 @@ async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certi
     assert "https://www.example.com/office/leads/Q-7F3K-29" in first
 
 
-async def test_an_address_is_called_as_it_was_given(certificate: Certificate) -> None:
+async def test_an_address_is_requested_as_it_was_set(certificate: Certificate) -> None:
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:
@@ -244,7 +244,10 @@ def test_without_an_office_there_is_no_link() -> None:
     assert {row.payload["url"] for row in rows if row.kind == "notice"} == {""}
 
 
-async def test_a_hanging_target_delays_no_other_and_no_mail(store: Store, certificate: Certificate) -> None:
+async def test_a_hanging_target_delays_no_other_and_no_mail(
+    store: Store, certificate: Certificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE_SECONDS", 0.1)  # at the end, for what hangs
     settings = replace(NOTIFYING, notify=NOTIFYING.notify.partition(";")[0] + "; slack:other=https://other.test/x all")
     sender = MemorySender()
     hanging = [stored(row) for lead in range(40) for row in _rows(settings, f"Q-{lead:04}", "slack")]

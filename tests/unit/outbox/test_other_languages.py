@@ -14,13 +14,13 @@ from tests.support.latin import latin_words, visible_texts
 from tests.support.records import (
     NOW,
     SETTINGS,
-    a_call,
+    a_meeting,
     a_message,
     a_quote,
     an_application,
-    call_mails,
     mail_of,
     mails_of,
+    meeting_mails,
     text_of,
 )
 
@@ -54,29 +54,29 @@ def test_no_confirmation_request_keeps_english(language: str) -> None:
 
 @languages
 @pytest.mark.parametrize("occasion", Occasion)
-def test_no_mail_about_a_call_keeps_english(language: str, occasion: str) -> None:
-    call = a_call(
+def test_no_mail_about_a_meeting_keeps_english(language: str, occasion: str) -> None:
+    meeting = a_meeting(
         language=language, remind_at=NOW, moved_from=NOW + timedelta(days=1), project_information="机器", full_name="艾达"
     )
 
-    visitor, _ = call_mails(occasion, call)
+    visitor, _ = meeting_mails(occasion, meeting)
 
     assert english_in(visitor, language) == set()
 
 
 @languages
 def test_no_mail_about_a_no_show_keeps_english(language: str) -> None:
-    (row,) = no_show_rows(a_call(language=language, full_name="艾达"), SETTINGS, NOW, with_mail=True)
+    (row,) = no_show_rows(a_meeting(language=language, full_name="艾达"), SETTINGS, NOW, with_mail=True)
 
     assert english_in(mail_of(row), language) == set()
 
 
 @languages
 def test_no_calendar_file_keeps_english(language: str) -> None:
-    call = a_call(language=language, project_information="机器", full_name="艾达")
+    meeting = a_meeting(language=language, project_information="机器", full_name="艾达")
 
     with use(BY_ID[language]):
-        file = calendar_file(call, SETTINGS).content.decode().replace("\r\n ", "")
+        file = calendar_file(meeting, SETTINGS).content.decode().replace("\r\n ", "")
 
     texts = [
         line.partition(":")[2].replace("\\n", " ") for line in file.splitlines() if line.startswith(("SUMMARY", "DESCRIPTION"))
@@ -93,6 +93,6 @@ def test_a_day_is_written_as_on_the_site() -> None:
 
 
 def test_a_line_of_facts_has_the_colon_of_its_language() -> None:
-    visitor, _ = call_mails("booked", a_call(language="cn"))
+    visitor, _ = meeting_mails("booked", a_meeting(language="cn"))
 
     assert "编号：C-7F3K-29" in text_of(visitor)

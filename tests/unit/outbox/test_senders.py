@@ -13,7 +13,7 @@ from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import FolderSender, NotDelivered, SmtpSender
 from tests.support.mail_server import mail_server
 from tests.support.outbox import a_mail, a_row
-from tests.unit.outbox.conftest import Certificate
+from tests.unit.outbox.local_servers import Certificate
 
 pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())

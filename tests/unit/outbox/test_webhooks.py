@@ -24,7 +24,7 @@ from site_app.provider.outbox.public_addresses import IpAddress, is_public
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import NOW, a_row
-from tests.unit.outbox.conftest import Certificate, this_machine
+from tests.unit.outbox.local_servers import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
 SECRET = "a secret of the agency's own"
@@ -32,7 +32,7 @@ SECRET = "a secret of the agency's own"
 
 @dataclass
 class Receiver:
-    answer: bytes = b"HTTP/1.1 204 No Content\r\n\r\n"
+    response: bytes = b"HTTP/1.1 204 No Content\r\n\r\n"
     port: int = 0
     heads: list[dict[str, str]] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
@@ -42,14 +42,14 @@ class Receiver:
         fields = {name.lower(): value for name, _, value in (line.partition(": ") for line in head)}
         self.heads.append(fields)
         self.bodies.append(await reader.readexactly(int(fields["content-length"])))
-        writer.write(self.answer)
+        writer.write(self.response)
         await writer.drain()
         writer.close()
 
 
 @asynccontextmanager
-async def receiver(certificate: Certificate, answer: bytes | None = None) -> AsyncIterator[Receiver]:
-    crm = Receiver(answer) if answer else Receiver()
+async def receiver(certificate: Certificate, response: bytes | None = None) -> AsyncIterator[Receiver]:
+    crm = Receiver(response) if response else Receiver()
     server = await asyncio.start_server(crm, "127.0.0.1", 0, ssl=certificate.server)
     crm.port = server.sockets[0].getsockname()[1]
     async with server:
@@ -94,10 +94,10 @@ def test_the_signature_matches_the_standards_example() -> None:
     assert signed == "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-@pytest.mark.parametrize("answer", ["302 Found\r\nLocation: http://169.254.169.254/", "500 No"])
-async def test_a_redirect_or_an_error_is_a_failed_delivery(certificate: Certificate, answer: str) -> None:
-    async with receiver(certificate, f"HTTP/1.1 {answer}\r\nContent-Length: 0\r\n\r\n".encode()) as crm:
-        with pytest.raises(NotDelivered, match=f"HTTP {answer[:3]}"):
+@pytest.mark.parametrize("response", ["302 Found\r\nLocation: http://169.254.169.254/", "500 No"])
+async def test_a_redirect_or_an_error_is_a_failed_delivery(certificate: Certificate, response: str) -> None:
+    async with receiver(certificate, f"HTTP/1.1 {response}\r\nContent-Length: 0\r\n\r\n".encode()) as crm:
+        with pytest.raises(NotDelivered, match=f"HTTP {response[:3]}"):
             await webhook(crm.port, certificate).send(event())
 
     assert len(crm.heads) == 1
@@ -172,9 +172,9 @@ def run_n8n(head: dict[str, str], body: bytes, secret: str) -> subprocess.Comple
 
 
 @pytest.mark.parametrize("secret", [SECRET, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
-@pytest.mark.parametrize(("change", "says"), [({}, ""), ({"body": b"{}"}, "wrong signature"), ({"age": 400}, "too old")])
+@pytest.mark.parametrize(("change", "error"), [({}, ""), ({"body": b"{}"}, "wrong signature"), ({"age": 400}, "too old")])
 async def test_n8n_takes_what_we_signed_and_nothing_else(
-    certificate: Certificate, secret: str, change: dict[str, Any], says: str
+    certificate: Certificate, secret: str, change: dict[str, Any], error: str
 ) -> None:
     clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
     async with receiver(certificate) as server:
@@ -183,7 +183,7 @@ async def test_n8n_takes_what_we_signed_and_nothing_else(
 
     result = await asyncio.to_thread(run_n8n, server.heads[0], change.get("body", server.bodies[0]), secret)
 
-    if says:
-        assert says in result.stderr
+    if error:
+        assert error in result.stderr
     else:
         assert json.loads(result.stdout) == [{"json": event().payload}], result.stderr

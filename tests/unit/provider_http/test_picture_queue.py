@@ -89,7 +89,7 @@ async def test_a_failed_picture_affects_only_its_caller(queue: PictureQueue) -> 
     assert await queue.run("a", lambda: "next", patience_seconds=1) == "next"
 
 
-async def test_closing_leaves_nobody_waiting() -> None:
+async def test_closing_ends_every_wait() -> None:
     queue, work = PictureQueue(), Work()
     first, second = await start(queue, work, "a"), await start(queue, work, "b")
 

@@ -9,16 +9,7 @@ from PIL import Image
 
 from components.art import pictures
 from site_app.content.publications import ARTICLES, CASES, PublicationKind, files
-
-FRONT = """---
-title: How we estimate
-summary: What an estimate is made of, and why it is a range before it is a number.
-date: 2026-05-01
-authors: [priya-nair]
-services: [web-development]
-{more}---
-"""
-Write = Callable[..., PublicationKind]
+from tests.unit.publications.front_matter import FRONT
 
 
 @pytest.fixture(autouse=True)
@@ -48,10 +39,10 @@ def cases(folder: Path) -> PublicationKind:
 def write(folder: Path) -> Callable[..., Path]:
     """Writes an article: its name, its text, and further lines of its front matter."""
 
-    def write(name: str = "estimates.md", text: str = "Text.\n", more: str = "", front: str = FRONT) -> Path:
+    def write(name: str = "estimates.md", text: str = "Text.\n", more_fields: str = "", front: str = FRONT) -> Path:
         file = folder / name
         files._read.cache_clear()  # a process reads its files once
-        file.write_text(front.format(more=more) + text, encoding="utf-8")
+        file.write_text(front.format(more_fields=more_fields) + text, encoding="utf-8")
         return file
 
     return write

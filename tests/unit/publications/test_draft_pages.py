@@ -73,7 +73,7 @@ def test_a_mistake_has_its_language_field_and_line(
     assert [(mistake.language, mistake.field, mistake.line) for mistake in mistakes] == [place]
 
 
-def test_all_mistakes_of_a_text_are_told_at_once_with_their_lines(pages: DraftPages) -> None:
+def test_all_mistakes_of_a_text_are_reported_at_once_with_their_lines(pages: DraftPages) -> None:
     english = ENGLISH + (
         "\n# Too high\n\n[x](/nowhere), [y](ftp:y) and [z](#gone)\n\nSee {nothing}[^1].\n\n![](wall.png)\n\n[^2]: Unnamed.\n\n"
         "| a | b |\n|---|\n\n[ok](#too-high)\n"
@@ -122,7 +122,7 @@ def test_a_lead_picture_must_be_wide(pages: DraftPages) -> None:
     assert (mistake.field, "480" in mistake.sentence) == ("picture", True)
 
 
-def test_a_preview_stands_in_the_frame_of_the_site(pages: DraftPages) -> None:
+def test_a_preview_is_a_whole_page_without_scripts(pages: DraftPages) -> None:
     html = pages.preview(_draft(), LOOK)
 
     assert "<script" not in html
@@ -146,7 +146,7 @@ def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
 
 
 @pytest.mark.parametrize(
-    ("english", "shown"),
+    ("english", "html"),
     [
         ("---\ntitle: Half\n---\nText", "Half"),
         ("---\ntitle: [a]\nsummary: ''\ndate: x\nfoo: 1\nauthors: 3\n---\nText", "Text"),
@@ -156,8 +156,8 @@ def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
         ("", ""),
     ],
 )
-def test_a_draft_with_mistakes_is_drawn_as_far_as_it_goes(pages: DraftPages, english: str, shown: str) -> None:
-    assert shown in pages.preview(_draft(english), LOOK)
+def test_a_draft_with_mistakes_is_drawn_as_far_as_it_goes(pages: DraftPages, english: str, html: str) -> None:
+    assert html in pages.preview(_draft(english), LOOK)
     pages.preview(_draft(english), Look("th", False, "/{name}"))
 
 

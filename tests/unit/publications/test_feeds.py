@@ -48,7 +48,7 @@ Is 1 < 2 & "so" on? <script>alert(1)</script> [questions](/faq), [above](#a-part
 @pytest.fixture
 def article(articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]) -> Publication:
     draw_picture(size=(800, 400))
-    file = write(text=TEXT, more="tags: ['R&D', '<tag>']\n")
+    file = write(text=TEXT, more_fields="tags: ['R&D', '<tag>']\n")
     file.write_text(file.read_text().replace("How we estimate", "A < B & “C” 🚀 </title>"))
     write("estimates.th.md", front=THAI, text="")
     return publications(articles)[0]
@@ -172,7 +172,7 @@ def test_a_feed_leads_to_the_headings_and_notes_of_the_page(
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
-def test_search_engines_get_what_they_ask_of_articles(locale: Locale, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_articles_have_the_structured_data_for_search_engines(locale: Locale, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "site_app.layout.head.sized", lambda file: SizedPicture(file.stem, 800, 400, (480, 800), "")
     )  # draws none

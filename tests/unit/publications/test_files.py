@@ -9,7 +9,7 @@ import pytest
 from site_app.content.publications import PublicationKind, PublicationMistake, files, publications
 from site_app.content.publications.measurements import measured_on
 from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
-from tests.unit.publications.conftest import FRONT
+from tests.unit.publications.front_matter import FRONT
 
 CASE = """---
 title: A dispatch board
@@ -34,7 +34,7 @@ summary: ประมาณการทำจากอะไรบ้าง แ�
 
 
 def test_an_article_has_its_facts_and_words(articles: PublicationKind, write: Callable[..., Path]) -> None:
-    write(more="tags: [estimates]\nsample: true\n")
+    write(more_fields="tags: [estimates]\nsample: true\n")
 
     (article,) = publications(articles)
 
@@ -53,7 +53,7 @@ def test_a_case_has_results_and_a_price(cases: PublicationKind, folder: Path) ->
 
 def test_the_newest_comes_first(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write("older.md")
-    write("newer.md", more="updated: 2026-06-01\n")
+    write("newer.md", more_fields="updated: 2026-06-01\n")
     (articles.folder / "newer.md").write_text(
         (articles.folder / "newer.md").read_text().replace("date: 2026-05-01", "date: 2026-05-02")
     )
@@ -64,8 +64,8 @@ def test_the_newest_comes_first(articles: PublicationKind, write: Callable[..., 
 def test_a_new_measurement_updates_the_texts_that_quote_its_figures(
     articles: PublicationKind, write: Callable[..., Path]
 ) -> None:
-    write("quoting.md", text="Our home page weighs {home_kb} kB.\n", more="updated: 2026-05-02\n")
-    write("other.md", text="Our home page is light, {really}.\n", more="updated: 2026-05-02\n")
+    write("quoting.md", text="Our home page weighs {home_kb} kB.\n", more_fields="updated: 2026-05-02\n")
+    write("other.md", text="Our home page is light, {really}.\n", more_fields="updated: 2026-05-02\n")
 
     days = {article.slug: article.updated for article in publications(articles)}
 
@@ -104,12 +104,12 @@ def test_the_shortest_summary_is_that_of_its_language(
         publications(articles)
 
 
-@pytest.mark.parametrize("more", ["draft: true\n", "updated: 2999-01-01\n"])
+@pytest.mark.parametrize("field", ["draft: true\n", "updated: 2999-01-01\n"])
 def test_a_draft_is_shown_in_development_only(
-    articles: PublicationKind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, more: str
+    articles: PublicationKind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, field: str
 ) -> None:
-    file = write(more=more)
-    if "2999" in more:  # of a later day
+    file = write(more_fields=field)
+    if "2999" in field:  # of a later day
         file.write_text(file.read_text().replace("date: 2026-05-01", "date: 2999-01-01"))
 
     assert publications(articles) == ()
@@ -238,7 +238,7 @@ def test_files_of_other_systems_are_read(articles: PublicationKind, write: Calla
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
 def test_another_encoding_is_reported(articles: PublicationKind, write: Callable[..., Path], encoding: str) -> None:
-    write().write_bytes((FRONT.format(more="") + "Café.\n").encode(encoding))
+    write().write_bytes((FRONT.format(more_fields="") + "Café.\n").encode(encoding))
 
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 1: it is not written in UTF-8"):
         publications(articles)

@@ -1,4 +1,4 @@
-"""A file is written so that it is read again as what was written, whatever the words."""
+"""A written file is parsed into the same fields and text, for any characters."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -68,7 +68,7 @@ def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: Publicatio
 
 
 def test_a_translation_is_checked_with_its_english(articles: PublicationKind, write: Callable[..., Path]) -> None:
-    write(more="tags: [a, b]\n")
+    write(more_fields="tags: [a, b]\n")
     write("estimates.th.md", front="---\ntitle: x\nsummary: " + "ก" * 60 + "\ntags: [a]\n---\n")
 
     [mistake] = field_mistakes(articles, "estimates")

@@ -20,7 +20,7 @@ def test_a_picture_at_the_head_is_shown(
     articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
 ) -> None:
     draw_picture(size=(480, 240))
-    write(more=WITH_PICTURE)
+    write(more_fields=WITH_PICTURE)
 
     assert "A violet square" in _draw(articles)
 
@@ -29,7 +29,7 @@ def test_a_small_picture_is_reported(
     articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
 ) -> None:
     draw_picture(size=(479, 240))
-    write(more=WITH_PICTURE)
+    write(more_fields=WITH_PICTURE)
 
     with pytest.raises(
         PublicationMistake, match=r"estimates\.md, line 7: picture: square\.png is 479 pixels wide; it must have at least 480"
@@ -39,14 +39,14 @@ def test_a_small_picture_is_reported(
 
 def test_a_broken_picture_stops_the_build(articles: PublicationKind, write: Callable[..., Path], folder: Path) -> None:
     (folder / "square.png").write_text("no pixels")
-    write(more=WITH_PICTURE)
+    write(more_fields=WITH_PICTURE)
 
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 7: picture: square\.png cannot be read as a picture\."):
         _draw(articles)
 
 
 def test_an_unknown_question_stops_the_build(articles: PublicationKind, write: Callable[..., Path]) -> None:
-    write(more="questions: [no-such-question]\n")
+    write(more_fields="questions: [no-such-question]\n")
 
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 7: questions: 'no-such-question' is no question"):
         _draw(articles)
@@ -61,7 +61,7 @@ def test_a_link_to_an_unknown_page_stops_the_build(articles: PublicationKind, wr
 
 
 def test_braces_of_a_result_are_text(cases: PublicationKind, folder: Path, write: Callable[..., Path]) -> None:
-    write(more="client: Larkfield\nresults:\n  - value: 9 in 10\n    text: 'a } b {home_kb.real}'\n")
+    write(more_fields="client: Larkfield\nresults:\n  - value: 9 in 10\n    text: 'a } b {home_kb.real}'\n")
 
     assert "a } b {home_kb.real}" in _draw(cases)
 

@@ -21,7 +21,7 @@ from site_app.provider.publishing import builder as builder_module
 from site_app.provider.publishing import builds, folders
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import Build, BuildState
-from tests.unit.publishing.conftest import Make, Publisher
+from tests.unit.publishing.publisher import Make, Publisher
 
 pytestmark = pytest.mark.anyio
 

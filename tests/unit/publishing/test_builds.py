@@ -48,7 +48,7 @@ def test_builds_run_one_after_the_other_in_the_order_of_their_requests(session: 
     assert states(session) == [BuildState.DONE, BuildState.RUNNING]
 
 
-def test_a_build_whose_process_died_is_taken_again_and_the_dead_one_is_refused(session: Session) -> None:
+def test_a_build_whose_process_died_is_claimed_again_and_the_dead_one_is_refused(session: Session) -> None:
     request(session, "articles/a.md")
     dead = builds.lease(session, now=NOW)
     assert dead is not None

@@ -61,7 +61,7 @@ def test_nothing_outside_the_folder_is_read(files: ContentFiles, tmp_path: Path)
 
 
 @pytest.mark.parametrize("path", ["articles/a.md", "articles/a.th.md", "case_studies/a-b.cn.md", "articles/Board_1.v2.PNG"])
-def test_paths_of_texts_and_pictures_are_taken(path: str) -> None:
+def test_paths_of_texts_and_pictures_are_accepted(path: str) -> None:
     assert checked_path(path) == path
 
 
@@ -79,7 +79,7 @@ def test_a_path_of_no_text_or_picture_is_refused(path: str) -> None:
         checked_path(path)
 
 
-def test_a_path_is_made_of_a_kind_a_slug_and_a_language_alone() -> None:
+def test_a_path_has_only_a_kind_a_slug_and_a_language() -> None:
     assert text_path(CASE, "a-b", "th") == "case_studies/a-b.th.md"
     for address in (("article", "../a", "en"), ("x", "a", "en"), ("article", "a", "de")):
         with pytest.raises(WrongPath):

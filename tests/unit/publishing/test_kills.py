@@ -12,7 +12,7 @@ import pytest
 from site_app.core.published_pages import CLIENT, published_folder, read_digests
 from site_app.core.settings.rules import ROOT
 from site_app.provider.store.tables import BuildState
-from tests.unit.publishing.conftest import Publisher
+from tests.unit.publishing.publisher import Publisher
 
 pytestmark = pytest.mark.anyio
 ROUNDS, SLOW_ROUNDS = 5, 20

@@ -13,23 +13,23 @@ _LINES = st.lists(st.sampled_from(("a", "b", "c", "", "## d")), max_size=8).map(
 
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(_LINES, _LINES)
-def test_a_change_on_one_side_alone_is_taken(base: str, changed: str) -> None:
+def test_a_change_on_only_one_side_is_merged(base: str, changed: str) -> None:
     assert merge_text(base, changed, base) == merge_text(base, base, changed) == merge_text(base, changed, changed)
     assert (merge_text(base, changed, base).text, merge_text(base, changed, base).collisions) == (changed, 0)
 
 
 @settings(deadline=None)  # a busy machine takes longer now and then
 @given(_LINES, _LINES, _LINES)
-def test_a_merge_keeps_every_added_line_of_both_sides(base: str, ours: str, theirs: str) -> None:
-    merged = merge_text(base, ours, theirs)
+def test_a_merge_keeps_every_added_line_of_both_sides(base: str, local: str, remote: str) -> None:
+    merged = merge_text(base, local, remote)
 
-    added = {*ours.splitlines(), *theirs.splitlines()} - {*base.splitlines()}
+    added = {*local.splitlines(), *remote.splitlines()} - {*base.splitlines()}
     assert added <= {*merged.text.splitlines()}
     assert bool(unresolved_line(merged.text)) == bool(merged.collisions)
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs", "merged"),
+    ("local", "remote", "merged"),
     [
         ("A\n\nb\n\nc\n", "a\n\nb\n\nC\n", "A\n\nb\n\nC\n"),
         ("a\n\nb\n\nc\n\nd\n", "0\n\na\n\nb\n\nc\n", "0\n\na\n\nb\n\nc\n\nd\n"),
@@ -37,8 +37,8 @@ def test_a_merge_keeps_every_added_line_of_both_sides(base: str, ours: str, thei
         ("a\n\nb1\n\nc\n", "a\n\nb2\n\nc\n", None),
     ],
 )
-def test_changes_of_different_lines_are_merged(ours: str, theirs: str, merged: str | None) -> None:
-    outcome = merge_text("a\n\nb\n\nc\n", ours, theirs)
+def test_changes_of_different_lines_are_merged(local: str, remote: str, merged: str | None) -> None:
+    outcome = merge_text("a\n\nb\n\nc\n", local, remote)
 
     assert (outcome.collisions == 0) == (merged is not None)
     if merged is not None:
@@ -57,11 +57,11 @@ def test_fields_are_merged_one_by_one() -> None:
     base = {"title": "t", "client": "c", "weeks": "3"}
 
     merged = merge_fields(
-        base, {"title": "ours", "client": "c", "weeks": "4"}, {"title": "theirs", "client": "new", "tags": ["x"]}
+        base, {"title": "local", "client": "c", "weeks": "4"}, {"title": "remote", "client": "new", "tags": ["x"]}
     )
 
-    assert merged.fields == {"title": "ours", "client": "new", "weeks": "4", "tags": ["x"]}
-    assert merged.collisions == {"title": "theirs", "weeks": None}
+    assert merged.fields == {"title": "local", "client": "new", "weeks": "4", "tags": ["x"]}
+    assert merged.collisions == {"title": "remote", "weeks": None}
 
 
 def test_a_comparison_shows_changes_and_their_surroundings() -> None:

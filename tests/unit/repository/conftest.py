@@ -3,14 +3,11 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.support.project_copy import project_copy
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
+from tests.support.project_copy import Run, project_copy
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,7 @@ def test_every_make_command_exists_and_is_explained() -> None:
     assert [target for target in re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE) if f"`make {target}" not in TEXT] == []
 
 
-def test_every_named_path_exists() -> None:
+def test_every_path_named_in_documents_exists() -> None:
     assert [path for path in sorted(named_paths()) if path.rstrip("/") not in EXISTING | NOT_IN_REPOSITORY] == []
 
 

@@ -39,7 +39,7 @@ def test_a_legal_text_types_no_figure(file: str):
     assert NUMERALS.findall(text) == []
 
 
-def test_every_text_is_written_out_so_that_translators_get_it():
+def test_every_text_is_a_literal_that_translators_get():
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in SITE.rglob("*.py")}
     calls = [(file, node) for file, tree in trees.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
     texts = [

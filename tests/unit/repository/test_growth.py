@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po, write_po
 from site_app.cli.develop.new_page import new_page
 from site_app.core.i18n import BY_ID, LOCALES
 from site_app.serving.site import RESERVED_PARTS
-from tests.unit.repository.conftest import Run
+from tests.support.project_copy import Run
 
 ROOT = Path(__file__).parents[3]
 
@@ -75,10 +75,10 @@ async def page():
     api = make_api(settings)
     async with opened(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
-            reply = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
+            response = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(plain_pages(api.state)), base_url="http://site.test") as client:
-            return (await client.get("/de/book")).text, reply.json()["countries"]
+            return (await client.get("/de/book")).text, response.json()["countries"]
 
 with use(BY_ID["de"]):
     text, countries = asyncio.run(page())

@@ -64,3 +64,12 @@ def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
 
     assert re.search(r"sha(256|512)[:-]", text)
     assert not re.search(r'"resolved"|--(extra-)?index-url|--find-links| @ (https?|file):', text)
+
+
+def test_no_module_imports_from_a_conftest() -> None:
+    """pytest loads each conftest itself; what tests import stands in a module that says what it has."""
+    lines = [line for file in (ROOT / "tests").rglob("*.py") for line in file.read_text().splitlines()]
+    imports = [line for line in lines if re.match(r"\s*(from|import) tests\.", line)]
+
+    assert imports
+    assert [line for line in imports if re.search(r"\bconftest\b", line)] == []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from site_app.cli.develop.new_form import new_form
-from tests.unit.repository.conftest import Run
+from tests.support.project_copy import Run
 
 TITLE = "A form of the test"
 FORMS = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
@@ -39,7 +39,7 @@ for name, page in {FORMS}.items():
 """
 
 
-def test_new_forms_are_taken_every_way_and_written_in_style(run: Run) -> None:
+def test_new_forms_are_accepted_with_and_without_javascript_and_are_formatted(run: Run) -> None:
     write = f"from site_app.cli.develop.new_form import new_form\nfor name, page in {FORMS}.items(): new_form(name, {TITLE!r}, page)"
     processes = [run("-c", write), run("-c", SUBMIT_FORMS)]
     processes += [run("-m", "ruff", *look, "site_app") for look in (["check"], ["format", "--check"])]

@@ -1,4 +1,4 @@
-"""What tests replace exists: a name that was changed would otherwise show only where the test runs, perhaps not on this machine."""
+"""Every name that a test replaces exists: a renamed one would otherwise show only on machines that run that test."""
 
 import ast
 import pkgutil

@@ -1,4 +1,4 @@
-"""What documents name exists: tests of promises, measured figures, numbers of requirements."""
+"""Names in documents exist: tests of promises, measured figures, numbers of requirements."""
 
 import json
 import re

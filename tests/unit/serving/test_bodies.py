@@ -31,8 +31,8 @@ _ANSWERS = {"/read": _read, "/stream": _stream, "/ignore": _ignore, "/v1.0/attac
 
 
 async def _app(scope: Scope, receive: Receive, send: Send) -> None:
-    answer = await _ANSWERS[scope["path"]](Request(scope, receive))
-    await answer(scope, receive, send)
+    response = await _ANSWERS[scope["path"]](Request(scope, receive))
+    await response(scope, receive, send)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Caller:
-    """Sends a body in parts, as a slow connection would; `answer` is the status, once there is one."""
+    """Sends a body in parts, as a slow connection would; `status()` is that of the response, once there is one."""
 
     def __init__(self, app: ASGIApp, path: str = "/read", address: str = "203.0.113.7", **headers: str) -> None:
         self._parts: asyncio.Queue[Message] = asyncio.Queue()
@@ -63,7 +63,7 @@ class Caller:
     def send(self, body: bytes, *, last: bool = False) -> None:
         self._parts.put_nowait({"type": "http.request", "body": body, "more_body": not last})
 
-    async def answer(self) -> int:
+    async def status(self) -> int:
         async with asyncio.timeout(5):
             await self.done
         return next(message["status"] for message in self._told if message["type"] == "http.response.start")
@@ -81,7 +81,7 @@ async def test_a_body_that_comes_in_time_is_read(app: ASGIApp) -> None:
     caller.send(b"a" * 60)
     caller.send(b"a" * 40, last=True)
 
-    assert await caller.answer() == 200
+    assert await caller.status() == 200
 
 
 @pytest.mark.parametrize("path", ["/read", "/stream", "/v1.0/attachments"])
@@ -89,7 +89,7 @@ async def test_a_body_that_stops_halfway_is_cut_off(app: ASGIApp, quick: None, p
     caller = Caller(app, path)
     caller.send(b"a" * 60)
 
-    assert await caller.answer() == 400
+    assert await caller.status() == 400
 
 
 async def test_a_slow_body_is_cut_off_even_if_bytes_keep_coming(app: ASGIApp, quick: None) -> None:
@@ -102,7 +102,7 @@ async def test_a_slow_body_is_cut_off_even_if_bytes_keep_coming(app: ASGIApp, qu
             await asyncio.sleep(0.02)
 
     dripping = asyncio.ensure_future(drip())
-    assert [await caller.answer() for caller in callers] == [400, 400]
+    assert [await caller.status() for caller in callers] == [400, 400]
     dripping.cancel()
 
 
@@ -113,7 +113,7 @@ async def test_a_file_may_take_longer_the_larger_it_is(app: ASGIApp, quick: None
         await asyncio.sleep(0.1)
     caller.send(b"", last=True)
 
-    assert await caller.answer() == 200
+    assert await caller.status() == 200
 
 
 async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,20 +123,20 @@ async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch:
 
     refused = [caller for caller in slow if caller.done.done()]
     assert len(refused) == 2 * bodies.MAX_SLOW_BODIES
-    assert {await caller.answer() for caller in refused} == {429}
+    assert {await caller.status() for caller in refused} == {429}
 
     neighbour = Caller(app)
     neighbour.send(b"a" * 100, last=True)
-    assert await neighbour.answer() == 200  # a caller whose body arrives at once does not wait
+    assert await neighbour.status() == 200  # a caller whose body arrives at once does not wait
 
     elsewhere = Caller(app, address="203.0.113.8")
     await asyncio.sleep(0.1)
     elsewhere.send(b"a" * 100, last=True)
-    assert await elsewhere.answer() == 200
+    assert await elsewhere.status() == 200
 
     for caller in slow:
         caller.send(b"a" * 100, last=True)
-    assert {await caller.answer() for caller in slow if caller not in refused} == {200}
+    assert {await caller.status() for caller in slow if caller not in refused} == {200}
     next_callers = [Caller(app) for _ in range(bodies.MAX_SLOW_BODIES)]
     await asyncio.sleep(0.1)
     assert not any(caller.done.done() for caller in next_callers)  # the slots are free again
@@ -147,7 +147,7 @@ async def test_slow_bodies_of_one_network_are_limited(app: ASGIApp, monkeypatch:
 async def test_a_body_declared_too_large_is_not_read(app: ASGIApp) -> None:
     for length in (str(MAX_BODY_BYTES + 1), "9" * 5000):
         caller = Caller(app, content_length=length)
-        assert await caller.answer() == 413
+        assert await caller.status() == 413
         assert caller.was_read == 0
 
 
@@ -157,10 +157,10 @@ async def test_a_body_without_a_declared_size_ends_at_the_limit(app: ASGIApp, pa
     for _ in range(size // 65536 + 1):
         caller.send(b"a" * 65536)
 
-    assert await caller.answer() == 413
+    assert await caller.status() == 413
 
 
 async def test_an_unread_body_is_not_waited_for(app: ASGIApp) -> None:
     caller = Caller(app, "/ignore")
 
-    assert (await caller.answer(), caller.was_read) == (200, 0)
+    assert (await caller.status(), caller.was_read) == (200, 0)

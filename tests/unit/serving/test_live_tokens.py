@@ -18,18 +18,18 @@ TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
 
 
 class SilentRedis:
-    """Accepts every command and answers only those with a prepared answer."""
+    """Accepts every command and answers only those with a prepared reply."""
 
-    def __init__(self, **answers: Any) -> None:
-        self._answers = answers
+    def __init__(self, **replies: Any) -> None:
+        self._replies = replies
         self.command_sent = asyncio.Event()
 
     def __getattr__(self, command: str) -> Any:
         async def run_command(*_: object, **__: object) -> Any:
             self.command_sent.set()
-            if command not in self._answers:
+            if command not in self._replies:
                 await asyncio.Event().wait()
-            return self._answers[command]
+            return self._replies[command]
 
         return run_command
 
@@ -55,9 +55,9 @@ async def tokens_in(redis: SilentRedis) -> AsyncIterator[LiveTokens]:
     await tokens.close()
 
 
-@pytest.mark.parametrize(("answers", "is_new"), [({}, False), ({"get": None, "exists": 1}, True)])
-async def test_a_visitor_gets_a_token_although_redis_fails(answers: Any, is_new: bool) -> None:
-    async with tokens_in(SilentRedis(aclose=None, **answers)) as tokens:
+@pytest.mark.parametrize(("replies", "is_new"), [({}, False), ({"get": None, "exists": 1}, True)])
+async def test_a_visitor_gets_a_token_although_redis_fails(replies: Any, is_new: bool) -> None:
+    async with tokens_in(SilentRedis(aclose=None, **replies)) as tokens:
         new = await asyncio.wait_for(tokens.link_token_to_sid(TOKEN, "sid"), 5)
 
         assert (new not in (None, TOKEN)) is is_new

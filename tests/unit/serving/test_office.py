@@ -52,8 +52,8 @@ async def test_the_office_answers_where_people_are_named(ask: Callable, path: st
 @pytest.mark.parametrize("settings", [Settings(), APART, Settings(provider_url="https://provider.example.com")])
 async def test_without_people_the_office_looks_like_a_missing_page(ask: Callable, settings: Settings) -> None:
     for path in ("/office", "/office/sign-in", "/office/leads.csv"):
-        answer, unknown_page = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
-        assert (answer.status_code, answer.text, answer.headers) == (
+        response, unknown_page = await ask(settings, path), await ask(settings, path.replace("office", "nonesuch"))
+        assert (response.status_code, response.text, response.headers) == (
             unknown_page.status_code,
             unknown_page.text,
             unknown_page.headers,
@@ -76,10 +76,10 @@ async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> 
             async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://office.localhost") as client:
                 page = (await client.get("/office/sign-in")).text
                 loaded = re.findall(r'<(?:link|script)\b[^>]*\b(?:href|src)="([^"]+)"', page)
-                answers = {path: (await client.get(path)).status_code for path in loaded}
+                statuses = {path: (await client.get(path)).status_code for path in loaded}
 
-    assert len(answers) > 1
-    assert set(answers.values()) == {200}, answers
+    assert len(statuses) > 1
+    assert set(statuses.values()) == {200}, statuses
 
 
 @pytest.mark.parametrize("path", ["/officer", "/th/office", "/cn/office/sign-in"])
@@ -99,13 +99,13 @@ async def test_no_page_of_another_origin_can_read_the_office(tmp_path, settings:
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(OfficeWithoutCors(reflex, settings)), base_url="http://office.localhost:3000"
     ) as client:
-        answers = [
+        responses = [
             await client.get("/office", headers={"Origin": settings.url}),
             await client.post("/office", headers={"Origin": settings.url}),
             await client.options("/office", headers=preflight),
         ]
         elsewhere = await client.get("/v1.0/countries", headers={"Origin": settings.url})
 
-    assert [answer.status_code for answer in answers] == [200, 405, 405]
-    assert not [name for answer in answers for name in answer.headers if name.startswith("access-control-")]
+    assert [response.status_code for response in responses] == [200, 405, 405]
+    assert not [name for response in responses for name in response.headers if name.startswith("access-control-")]
     assert elsewhere.headers["access-control-allow-origin"] == settings.url

@@ -114,7 +114,7 @@ async def test_a_pointer_that_names_no_pages_is_ignored(tmp_path: Path, settings
     assert "built" in body(served)
 
 
-async def test_translations_are_taken_with_the_pages(
+async def test_translations_change_together_with_the_pages(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(tmp_path / "built", "built")
@@ -182,7 +182,7 @@ async def test_no_request_is_dropped_while_pages_are_exchanged(tmp_path: Path, s
         raise AssertionError("no request goes to the backend")
 
     site = Site(backend=backend, api=backend, pages=served, settings=settings)
-    following, answers = asyncio.create_task(served.follow()), []
+    following, responses = asyncio.create_task(served.follow()), []
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app=site), base_url=settings.url) as client:
         for number in range(8):
             earlier = f"pages{number - 1}" if number else "built"
@@ -190,9 +190,9 @@ async def test_no_request_is_dropped_while_pages_are_exchanged(tmp_path: Path, s
             for _ in range(20):
                 page = await client.get("/")
                 words = page.text.removeprefix("<html><body>").removesuffix("</body></html>")
-                answers.append((page.status_code, (await client.get(f"/assets/{words}.js")).text == words))
+                responses.append((page.status_code, (await client.get(f"/assets/{words}.js")).text == words))
                 await asyncio.sleep(0.002)
     following.cancel()
 
-    assert set(answers) == {(200, True)}
+    assert set(responses) == {(200, True)}
     assert "pages7" in body(served)

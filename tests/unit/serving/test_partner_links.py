@@ -42,18 +42,18 @@ NONE = (
 @pytest.mark.parametrize(("link", "target"), LINKS.items())
 async def test_a_short_link_leads_to_a_page_with_the_code(static: Path, link: str, target: str) -> None:
     async with client_of(static, Settings()) as client:
-        answer = await client.get(link)
+        response = await client.get(link)
 
-    assert (answer.status_code, answer.headers["location"]) == (302, target)
-    assert answer.headers["cache-control"] == "no-store"
+    assert (response.status_code, response.headers["location"]) == (302, target)
+    assert response.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("path", NONE)
 async def test_an_address_without_a_valid_code_is_no_partner_link(static: Path, path: str) -> None:
     async with client_of(static, Settings()) as client:
-        answer = await client.get(path)
+        response = await client.get(path)
 
-    assert "ref=" not in answer.headers.get("location", "")
+    assert "ref=" not in response.headers.get("location", "")
 
 
 async def test_a_code_of_5000_characters_is_refused(static: Path) -> None:
@@ -66,9 +66,9 @@ async def test_a_code_of_5000_characters_is_refused(static: Path) -> None:
 async def test_the_code_stays_when_a_visitor_is_led_to_the_language_they_chose(static: Path) -> None:
     async with client_of(static, Settings()) as client:
         short = await client.get(f"/r/{CODE}")
-        answer = await client.get(short.headers["location"], headers={"Cookie": "lang=th"})
+        response = await client.get(short.headers["location"], headers={"Cookie": "lang=th"})
 
-    assert answer.headers["location"] == f"/th?ref={CODE}"
+    assert response.headers["location"] == f"/th?ref={CODE}"
 
 
 LINKED = (
@@ -102,7 +102,7 @@ def linked(static: Path) -> Path:
     return static
 
 
-async def test_a_page_asked_for_with_a_code_carries_it_on_in_its_links(linked: Path) -> None:
+async def test_a_page_requested_with_a_code_has_it_in_its_links(linked: Path) -> None:
     async with client_of(linked, Settings()) as client:
         stored = await client.get("/")
         carried = await client.get(f"/?utm_source=x&ref={CODE.lower()}", headers={"Accept-Encoding": "br, gzip"})
@@ -125,7 +125,7 @@ async def test_the_page_with_a_code_is_known_again_by_its_etag(linked: Path) -> 
         plain_reply = await client.get("/", headers={"If-None-Match": etag})
         head = await client.head(f"/?ref={CODE}")
 
-    assert [answer.status_code for answer in (second_reply, of_another, plain_reply)] == [304, 200, 200]
+    assert [response.status_code for response in (second_reply, of_another, plain_reply)] == [304, 200, 200]
     assert (head.text, head.headers["etag"]) == ("", etag)
 
 
@@ -136,12 +136,12 @@ async def test_without_a_code_a_page_is_sent_as_it_is_stored(linked: Path, query
     stored = dict(file.encoded).get(encoding.encode(), file.plain)
     async with (
         client_of(linked, Settings()) as client,
-        client.stream("GET", f"/{query}", headers={"Accept-Encoding": encoding}) as answer,
+        client.stream("GET", f"/{query}", headers={"Accept-Encoding": encoding}) as response,
     ):
-        body = b"".join([part async for part in answer.aiter_raw()])
+        body = b"".join([part async for part in response.aiter_raw()])
 
     assert body == stored.body
-    assert answer.headers["etag"].encode() == stored.etag
+    assert response.headers["etag"].encode() == stored.etag
 
 
 def test_a_page_without_a_code_is_not_copied(linked: Path) -> None:

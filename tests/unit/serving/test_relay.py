@@ -61,46 +61,46 @@ def browser() -> Iterator[httpx.AsyncClient]:
 
 
 async def test_a_plain_page_comes_with_its_policies(browser: httpx.AsyncClient) -> None:
-    answer = await browser.get("/th/meetings/x/move")
+    response = await browser.get("/th/meetings/x/move")
 
-    assert answer.text == "times"
-    assert answer.headers["content-security-policy"] == "default-src 'none'"
-    assert answer.headers["referrer-policy"] == "same-origin"
+    assert response.text == "times"
+    assert response.headers["content-security-policy"] == "default-src 'none'"
+    assert response.headers["referrer-policy"] == "same-origin"
 
 
 async def test_a_redirect_of_a_page_is_left_to_the_browser(browser: httpx.AsyncClient) -> None:
-    answer = await browser.post("/th/meetings/x/move", content="/th/meetings/x")
+    response = await browser.post("/th/meetings/x/move", content="/th/meetings/x")
 
-    assert (answer.status_code, answer.headers["location"]) == (303, "/th/meetings/x")
+    assert (response.status_code, response.headers["location"]) == (303, "/th/meetings/x")
 
 
 @pytest.mark.parametrize("location", ["https://evil.example/", "//evil.example/"])
 async def test_redirects_to_other_sites_are_refused(browser: httpx.AsyncClient, location: str) -> None:
-    answer = await browser.post("/th/meetings/x/move", content=location)
+    response = await browser.post("/th/meetings/x/move", content=location)
 
-    assert answer.status_code == 503
-    assert "location" not in answer.headers
+    assert response.status_code == 503
+    assert "location" not in response.headers
 
 
 @pytest.mark.parametrize("path", ["a%3Fb=c", "%0A", "%00", "a%20b", "~a-b._c", "%E5%AD%97"])
 async def test_the_provider_gets_the_browsers_path_and_query(browser: httpx.AsyncClient, path: str) -> None:
-    answer = await browser.get(f"/v1.0/{path}?d=%26")
+    response = await browser.get(f"/v1.0/{path}?d=%26")
 
-    assert (answer.status_code, answer.text) == (200, f"/v1.0/{path}?d=%26")
+    assert (response.status_code, response.text) == (200, f"/v1.0/{path}?d=%26")
 
 
 async def test_headers_in_any_alphabet_are_handled(browser: httpx.AsyncClient) -> None:
-    answer = await browser.get("/th/meetings/x/move", headers={b"Accept-Language": "th,字".encode()})
+    response = await browser.get("/th/meetings/x/move", headers={b"Accept-Language": "th,字".encode()})
 
-    assert answer.status_code == 200
+    assert response.status_code == 200
 
 
 async def test_a_provider_that_answers_endlessly_times_out(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("site_app.client.transport.TOTAL_SECONDS", 0.2)
 
-    answer = await browser.post("/v1.0/drips", json={})
+    response = await browser.post("/v1.0/drips", json={})
 
-    assert (answer.status_code, answer.headers["retry-after"]) == (503, "2")
+    assert (response.status_code, response.headers["retry-after"]) == (503, "2")
 
 
 async def test_a_compressed_reply_is_not_decompressed(browser: httpx.AsyncClient) -> None:

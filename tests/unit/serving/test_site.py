@@ -84,17 +84,17 @@ NO_CHOICE = (
 
 
 async def response_to(client: httpx.AsyncClient, path: str, **headers: str) -> tuple[int, str]:
-    answer = await client.get(path, headers=headers)
-    return answer.status_code, answer.headers.get("location", "")
+    response = await client.get(path, headers=headers)
+    return response.status_code, response.headers.get("location", "")
 
 
 @pytest.mark.parametrize("path", PAGES)
 async def test_a_page_is_sent_as_html_that_is_revalidated(client: httpx.AsyncClient, path: str) -> None:
-    answer = await client.get(path)
+    response = await client.get(path)
 
-    assert (answer.status_code, path in answer.text) == (200, True)
-    assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["cache-control"] == "no-cache"
+    assert (response.status_code, path in response.text) == (200, True)
+    assert response.headers["content-type"] == "text/html; charset=utf-8"
+    assert response.headers["cache-control"] == "no-cache"
 
 
 @pytest.mark.parametrize(("path", "target"), MOVED.items())
@@ -110,9 +110,9 @@ async def test_an_unknown_address_is_redirected_to_the_home_page(client: httpx.A
 
 @pytest.mark.parametrize("path", NO_FILES)
 async def test_a_missing_file_is_not_found(client: httpx.AsyncClient, path: str) -> None:
-    answer = await client.get(path)
+    response = await client.get(path)
 
-    assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (404, "text/plain")
+    assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (404, "text/plain")
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
@@ -123,18 +123,18 @@ async def test_the_api_answers_its_calls_and_its_plain_pages(client: httpx.Async
 
 async def test_pages_are_only_read_and_nothing_is_uploaded_to_reflex(client: httpx.AsyncClient) -> None:
     for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
-        answer = await client.request(method, "/faq")
-        assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
+        response = await client.request(method, "/faq")
+        assert (response.status_code, response.headers["allow"]) == (405, "GET, HEAD")
     for method in ("GET", "POST", "PUT", "OPTIONS"):
         assert (await client.request(method, "/_upload", files={"files": ("a.txt", b"x")})).status_code == 404
 
 
 async def test_the_language_cookie_redirects_only_addresses_without_a_language(client: httpx.AsyncClient) -> None:
-    answer = await client.get("/faq?x=1", headers=LANG)
+    response = await client.get("/faq?x=1", headers=LANG)
 
-    assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq?x=1")
-    assert answer.headers["cache-control"] == "no-store"
-    assert "cookie" in answer.headers["vary"]
+    assert (response.status_code, response.headers["location"]) == (302, "/th/faq?x=1")
+    assert response.headers["cache-control"] == "no-store"
+    assert "cookie" in response.headers["vary"]
     assert await response_to(client, "/th/faq", cookie="lang=cn") == (200, "")
 
 
@@ -144,29 +144,29 @@ async def test_accept_language_never_redirects(client: httpx.AsyncClient) -> Non
 
 async def test_only_choosing_english_without_scripts_removes_the_cookie(client: httpx.AsyncClient) -> None:
     for previous_page in ("/th/faq", "/cn/faq?x=1", "/th/faq?y=/#z"):
-        answer = await client.get("/faq", headers=LANG | {"referer": f"http://localhost:3000{previous_page}"})
+        response = await client.get("/faq", headers=LANG | {"referer": f"http://localhost:3000{previous_page}"})
 
-        assert (answer.status_code, answer.text) == (200, PAGE.replace("{words}", "/faq"))
-        assert answer.headers["set-cookie"] == ENGLISH
-        assert "no-store" in answer.headers["cache-control"]
+        assert (response.status_code, response.text) == (200, PAGE.replace("{words}", "/faq"))
+        assert response.headers["set-cookie"] == ENGLISH
+        assert "no-store" in response.headers["cache-control"]
     for previous_page in NO_CHOICE:
-        answer = await client.get("/faq", headers={b"cookie": b"lang=th", b"referer": previous_page.encode("latin-1")})
+        response = await client.get("/faq", headers={b"cookie": b"lang=th", b"referer": previous_page.encode("latin-1")})
 
-        assert (answer.status_code, answer.headers["location"]) == (302, "/th/faq")
-        assert "set-cookie" not in answer.headers
+        assert (response.status_code, response.headers["location"]) == (302, "/th/faq")
+        assert "set-cookie" not in response.headers
 
 
 async def test_a_requested_language_is_remembered_and_removed_from_the_address(client: httpx.AsyncClient) -> None:
     for address, (location, cookie) in LANGUAGE_CHOICES.items():
-        answer = await client.get(address)
+        response = await client.get(address)
 
-        assert (answer.status_code, answer.headers["location"]) == (303, location)
-        assert answer.headers.get_list("set-cookie") == [cookie]
-        assert answer.headers["cache-control"] == "no-store"
+        assert (response.status_code, response.headers["location"]) == (303, location)
+        assert response.headers.get_list("set-cookie") == [cookie]
+        assert response.headers["cache-control"] == "no-store"
     for address in NOT_CHOSEN:
-        answer = await client.get(address)
+        response = await client.get(address)
 
-        assert (answer.status_code, "set-cookie" in answer.headers) == (200, False), address
+        assert (response.status_code, "set-cookie" in response.headers) == (200, False), address
     posted = await client.post("/th/book/details?zone=UTC&language=th")
     assert (posted.status_code, posted.text) == (200, "api")
     assert posted.headers.get_list("set-cookie") == ["lang=th; Path=/; SameSite=Lax"]
@@ -181,22 +181,22 @@ async def test_the_best_encoding_is_sent_each_with_its_own_etag(client: httpx.As
         "br; q=0.000, gzip": "gzip",
         "identity": None,
     }.items():
-        answer = await client.get("/faq", headers={"accept-encoding": accepted})
+        response = await client.get("/faq", headers={"accept-encoding": accepted})
 
-        assert answer.headers.get("content-encoding") == encoding
-        assert "/faq" in answer.text
-        assert "accept-encoding" in answer.headers["vary"]
-        tags.add(answer.headers["etag"])
+        assert response.headers.get("content-encoding") == encoding
+        assert "/faq" in response.text
+        assert "accept-encoding" in response.headers["vary"]
+        tags.add(response.headers["etag"])
     assert len(tags) == 3
 
 
 async def test_an_unchanged_page_is_not_sent_again_and_head_has_no_body(client: httpx.AsyncClient) -> None:
     head = await client.head("/faq")
 
-    answer = await client.get("/faq", headers={"if-none-match": head.headers["etag"]})
+    response = await client.get("/faq", headers={"if-none-match": head.headers["etag"]})
 
     assert (head.status_code, head.content, int(head.headers["content-length"]) > 0) == (200, b"", True)
-    assert (answer.status_code, answer.content) == (304, b"")
+    assert (response.status_code, response.content) == (304, b"")
 
 
 async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(client: httpx.AsyncClient) -> None:
@@ -260,20 +260,20 @@ async def test_every_answer_carries_the_common_headers(client: httpx.AsyncClient
 async def test_a_secure_site_has_hsts_secure_cookies_and_a_secure_socket(static: Path) -> None:
     secure = client_of(static, Settings(url="https://www.example.com"))
 
-    answer = await secure.get("/")
-    response = await secure.get("/th/book?language=th")
+    home = await secure.get("/")
+    switched = await secure.get("/th/book?language=th")
 
-    assert answer.headers["strict-transport-security"].startswith("max-age=63072000")
-    assert response.headers["set-cookie"] == "lang=th; Path=/; SameSite=Lax; Secure"
-    assert "wss://www.example.com" in answer.headers["content-security-policy"]
+    assert home.headers["strict-transport-security"].startswith("max-age=63072000")
+    assert switched.headers["set-cookie"] == "lang=th; Path=/; SameSite=Lax; Secure"
+    assert "wss://www.example.com" in home.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", ["/", "/v1.0/countries", "/healthz", "/readyz", "/nowhere"])
 @pytest.mark.parametrize("hosts", [("localhost", "localhost"), ("localhost", "evil.example"), ("evil.example", "localhost")])
 async def test_a_request_with_two_host_headers_is_refused(client: httpx.AsyncClient, path: str, hosts: tuple[str, ...]) -> None:
-    answer = await client.get(path, headers=[("Host", host) for host in hosts])
+    response = await client.get(path, headers=[("Host", host) for host in hosts])
 
-    assert answer.status_code == 400
+    assert response.status_code == 400
 
 
 async def test_pages_of_another_host_may_read_what_the_api_answers(static: Path) -> None:

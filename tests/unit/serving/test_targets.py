@@ -1,4 +1,4 @@
-"""Whatever a request target contains: no redirect to another host, and a policy on every response."""
+"""No request target causes a redirect to another host, and every response has a policy."""
 
 import itertools
 from collections.abc import AsyncIterator, Iterable
@@ -37,7 +37,7 @@ NO_PAGES = (
 
 
 @dataclass
-class Answer:
+class Response:
     status: int
     headers: dict[str, str]
 
@@ -70,7 +70,7 @@ async def _backend(scope, receive, send) -> None:
     await send({"type": "http.response.body", "body": b"pong"})
 
 
-async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Answer:
+async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers: Iterable[tuple[str, str]] = ()) -> Response:
     """Calls the app as a server that accepts every target as a path."""
     messages: list[Message] = []
     all_headers = [("host", f"{HOST}:3000"), ("x-api-key", "website"), *headers]
@@ -87,7 +87,7 @@ async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers:
         messages.append(message)
 
     await site(scope, receive, send)
-    return Answer(
+    return Response(
         messages[0]["status"], {name.decode().lower(): value.decode("latin-1") for name, value in messages[0]["headers"]}
     )
 
@@ -95,13 +95,13 @@ async def ask(site: ASGIApp, method: str, target: str, query: str = "", headers:
 @pytest.mark.parametrize("method", METHODS)
 async def test_no_target_leads_to_another_host(site: ASGIApp, method: str) -> None:
     for target, query in itertools.product(TARGETS, QUERIES):
-        answer = await ask(site, method, target, query, [("cookie", "lang=th"), ("referer", "http://localhost/th/faq")])
+        response = await ask(site, method, target, query, [("cookie", "lang=th"), ("referer", "http://localhost/th/faq")])
 
-        location = answer.headers.get("location", "/")
+        location = response.headers.get("location", "/")
         assert location.startswith("/"), (method, target, location)
         assert not location.startswith(("//", "/\\")), (method, target, location)
         assert not set(location) & set("\r\n\t\\"), (method, target, location)
-        assert answer.status < 500 or answer.status == 501, (method, target)
+        assert response.status < 500 or response.status == 501, (method, target)
 
 
 async def test_an_unknown_or_unsupported_method_is_refused(site: ASGIApp) -> None:
@@ -118,8 +118,8 @@ async def test_an_overlong_address_is_refused(site: ASGIApp) -> None:
 
 async def test_responses_other_than_pages_may_load_nothing_and_pages_keep_their_policy(site: ASGIApp) -> None:
     for method, target in NO_PAGES:
-        answer = await ask(site, method, target)
-        assert answer.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", target
+        response = await ask(site, method, target)
+        assert response.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'", target
     for target in ("/", "/faq", "/v1.0/docs", "/book"):
         policy = (await ask(site, "GET", target)).headers["content-security-policy"]
         assert (policy.startswith("default-src 'none'"), "style-src" in policy) == (True, True), target

@@ -178,7 +178,7 @@ CHECKED = [(table(take=taking(kind)), TypeAdapter(kind), EventHandler(fn=taking(
     st.sampled_from(CHECKED),
     JSON | st.fixed_dictionaries({"x": JSON}) | st.fixed_dictionaries({"street": JSON, "number": JSON}),
 )
-def test_whatever_is_accepted_reaches_the_handler_with_the_annotated_type(
+def test_accepted_arguments_reach_the_handler_with_the_annotated_type(
     checked: tuple[EventTable, TypeAdapter, EventHandler], value: Any
 ) -> None:
     events, adapter, handler = checked

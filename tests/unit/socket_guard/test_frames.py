@@ -13,7 +13,7 @@ from site_app.plugins.socket_guard.frames import MAX_DEPTH, MAX_FRAME_BYTES, Fra
 from tests.unit.socket_guard.tables import table
 
 
-def report(self: Any, name: str = "", seq: int = 0, texts: list[str] | None = None, said: dict | None = None) -> None: ...
+def report(self: Any, name: str = "", seq: int = 0, texts: list[str] | None = None, details: dict | None = None) -> None: ...
 
 
 def load(self: Any) -> None: ...
@@ -62,7 +62,7 @@ def nested(levels: int) -> Any:
         frame(
             "event",
             event(
-                payload={"name": "สวัสดี 你好 🙂", "texts": ["a"], "said": {"a": [1]}},
+                payload={"name": "สวัสดี 你好 🙂", "texts": ["a"], "details": {"a": [1]}},
                 event_actions={"throttle": 100},
                 handler=None,
             ),
@@ -121,7 +121,7 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         ('42/_event,["event",{"name":"state.report","payload":{"seq":' + "9" * 17 + "}}]", "number too long"),
         ('42/_event,["event",{"name":"state.report","name":"state.setvar"}]', "key twice"),
         (frame("event", event(payload={"name": "\ud83d"})), "half a character"),
-        (frame("event", event(payload={"said": {"a": nested(MAX_DEPTH)}})), "depth"),
+        (frame("event", event(payload={"details": {"a": nested(MAX_DEPTH)}})), "depth"),
         ('42/_event,["event",' + "[" * 30_000 + "]" * 30_000 + "]", "json"),
         (frame("event", event(payload={"name": "x" * MAX_FRAME_BYTES})), "size"),
         (frame("event", {"name": "state.report"})[:-1] + ',"' + "字" * (MAX_FRAME_BYTES // 3) + '"]', "size"),
@@ -143,7 +143,7 @@ def test_all_other_frames_are_refused(text: str | None, problem: str) -> None:
         frame("event", event(payload={"seq": True})),
         frame("event", event(payload={"seq": 1.0})),
         frame("event", event(payload={"texts": ["a", 1]})),
-        frame("event", event(payload={"said": []})),
+        frame("event", event(payload={"details": []})),
         frame("event", event("state.load", {"self": 1})),
     ],
 )

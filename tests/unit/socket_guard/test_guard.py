@@ -172,19 +172,19 @@ async def test_a_flood_is_cut_after_the_burst() -> None:
 
 
 async def test_a_networks_sockets_are_limited_and_freed_again() -> None:
-    answers: list[list[Message]] = []
+    neighbours: list[list[Message]] = []
 
     async def backend(connection: Scope, receive: Receive, send: Send) -> None:
-        if not answers:
-            answers.append(await play(guard, scope(client=("2001:db8:1:ffff::1", 5))))
-            answers.append(await play(guard, scope(client=("2001:db8:2::1", 5))))
+        if not neighbours:
+            neighbours.append(await play(guard, scope(client=("2001:db8:1:ffff::1", 5))))
+            neighbours.append(await play(guard, scope(client=("2001:db8:2::1", 5))))
         await send({"type": "websocket.accept"})
 
     guard = guarded(backend, SocketLimits(sockets=1), network_of=lambda address: address[:10])
     await play(guard, scope(client=("2001:db8:1:2::1", 5)))
 
     accepted = [{"type": "websocket.accept"}]
-    assert answers == [REFUSED, accepted]
+    assert neighbours == [REFUSED, accepted]
     assert await play(guard, scope(client=("2001:db8:1:3::1", 5))) == accepted
 
 

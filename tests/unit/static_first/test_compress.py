@@ -11,7 +11,7 @@ from site_app.plugins.static_first.postprocess import compress
 TEXT = "<p>A page, and the same again and again.</p>" * 20
 
 
-def test_a_text_is_compressed_in_both_ways_and_a_picture_in_none(tmp_path: Path) -> None:
+def test_a_text_is_compressed_by_gzip_and_brotli_and_a_picture_by_neither(tmp_path: Path) -> None:
     site, cache = tmp_path / "site", tmp_path / "kept"
     (site / "faq").mkdir(parents=True)
     (site / "faq/index.html").write_text(TEXT)

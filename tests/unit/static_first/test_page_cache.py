@@ -63,7 +63,7 @@ def test_a_changed_page_is_written(web: Path) -> None:
     assert build(web) == {"/", "/company/about-us"}
 
 
-def test_the_bundler_is_told_which_pages_are_not_written(web: Path) -> None:
+def test_the_bundler_gets_the_list_of_unwritten_pages(web: Path) -> None:
     (web / "app/routes" / ABOUT).write_text("other words")
 
     build(web)
@@ -87,10 +87,10 @@ def test_shared_files_invalidate_all_cached_pages(web: Path, shared: str) -> Non
     assert build(web) == {"/", "/company/about-us", "/th/company/about-us"}
 
 
-@pytest.mark.parametrize("other", ["routes.json", "public/picture.svg", "backend/events.json"])
-def test_unrelated_files_do_not_invalidate_cached_pages(web: Path, other: str) -> None:
-    (web / other).parent.mkdir(exist_ok=True)
-    (web / other).write_text("changed")
+@pytest.mark.parametrize("file", ["routes.json", "public/picture.svg", "backend/events.json"])
+def test_unrelated_files_do_not_invalidate_cached_pages(web: Path, file: str) -> None:
+    (web / file).parent.mkdir(exist_ok=True)
+    (web / file).write_text("changed")
 
     assert build(web) == {"/"}
 
@@ -105,7 +105,10 @@ def test_a_deleted_page_leaves_the_cache(web: Path) -> None:
 
 
 def test_a_cached_page_is_named_by_its_digest(web: Path) -> None:
-    assert all(re.fullmatch(r"[0-9a-f]{64}", file.name) for file in copies(web))
+    names = [file.name for file in copies(web)]
+
+    assert names
+    assert all(re.fullmatch(r"[0-9a-f]{64}", name) for name in names)
 
 
 def copies(web: Path) -> Iterator[Path]:

@@ -99,7 +99,7 @@ def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None
     assert page == PageNeeds()
 
 
-def test_a_page_that_shows_state_waits_and_says_so() -> None:
+def test_a_page_that_shows_state_is_recognized() -> None:
     assert needs(rx.el.p(PageState.count)) == PageNeeds(shows_state=True)
 
 

@@ -1,4 +1,4 @@
-"""A page contains the style of what it shows at first; what is closed has its style apart, and the rest is dropped."""
+"""A page contains the style of its visible parts; closed parts have a style of their own, and unused rules are dropped."""
 
 from pathlib import Path
 from typing import Any
@@ -144,7 +144,7 @@ def test_popovers_stay_hidden_in_browsers_that_do_not_know_them(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "shown",
+    "element",
     [
         '<details open><summary>?</summary><p class="b"></p></details>',
         '<details><summary><i class="b"></i></summary></details>',
@@ -154,8 +154,8 @@ def test_popovers_stay_hidden_in_browsers_that_do_not_know_them(tmp_path: Path) 
         '<details><summary>?</summary></details><p class="b"></p>',
     ],
 )
-def test_rules_of_visible_parts_stay_in_the_page(tmp_path: Path, shown: str) -> None:
-    assert _style_of(tmp_path, ".b{top:1px}", shown) == PageStyle(".b{top:1px}", "")
+def test_rules_of_visible_parts_stay_in_the_page(tmp_path: Path, element: str) -> None:
+    assert _style_of(tmp_path, ".b{top:1px}", element) == PageStyle(".b{top:1px}", "")
 
 
 @pytest.mark.parametrize("naming", ['<i style="--gap:1px"></i>', "<style>.c{top:var(--gap)}</style>"])

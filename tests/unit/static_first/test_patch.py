@@ -36,7 +36,7 @@ def test_a_missing_start_or_end_of_a_part_is_reported(begins: str, ends: str) ->
         cut("a<b>", begins, ends)
 
 
-def test_in_development_what_the_api_answers_is_passed_on() -> None:
+def test_in_development_responses_of_the_api_are_passed_on() -> None:
     api_pattern = re.compile("|".join(static_site().proxied_paths))
 
     assert [path for path in (*api_addresses(), "/th/book?x=1") if not api_pattern.match(path)] == []

@@ -45,10 +45,10 @@ async def test_a_job_that_fails_takes_back_only_its_own_rows(store: Store) -> No
         raise LookupError("no")
 
     jobs = [store.write(failing if n == 5 else lambda session, n=n: session.add(hold(str(n)))) for n in range(10)]
-    answers = await asyncio.gather(*jobs, return_exceptions=True)
+    results = await asyncio.gather(*jobs, return_exceptions=True)
 
-    assert [n for n, answer in enumerate(answers) if answer] == [5]
-    assert isinstance(answers[5], LookupError)
+    assert [n for n, result in enumerate(results) if result] == [5]
+    assert isinstance(results[5], LookupError)
     assert await store.read(count) == 9
 
 
@@ -72,11 +72,11 @@ async def test_a_locked_database_is_a_clear_refusal_for_all_who_wait(
     connection.execute("BEGIN IMMEDIATE")
 
     jobs = [store.write(lambda session, n=n: session.add(hold(str(n)))) for n in range(5)]
-    answers = await asyncio.gather(*jobs, return_exceptions=True)
+    results = await asyncio.gather(*jobs, return_exceptions=True)
     connection.execute("ROLLBACK")
     connection.close()
 
-    assert all(isinstance(answer, StoreUnavailable) for answer in answers)
+    assert all(isinstance(result, StoreUnavailable) for result in results)
     await store.write(lambda session: session.add(hold("later")))
     assert await store.read(count) == 1
 
@@ -95,14 +95,18 @@ async def test_a_second_row_with_the_same_key_is_not_inserted(store: Store) -> N
 
 
 def test_closing_a_store_commits_waiting_writes(url: str) -> None:
-    async def leave_work_behind() -> None:
+    async def leave_work_behind() -> int:
         store = Store(url)
         writes = [asyncio.ensure_future(store.write(lambda session, n=n: session.add(hold(str(n))))) for n in range(20)]
         await asyncio.sleep(0)
         store.close()
         await asyncio.gather(*writes)
+        reopened = Store(url)
+        committed = await reopened.read(count)
+        reopened.close()
+        return committed
 
-    asyncio.run(leave_work_behind())
+    assert asyncio.run(leave_work_behind()) == 20
 
 
 async def test_a_store_is_busy_only_while_many_write_at_once(store: Store) -> None:
@@ -135,18 +139,18 @@ def add_all(session: Session, names: Sequence[str]) -> list[int]:
 
 
 async def test_simultaneous_jobs_share_few_commits(store: Store) -> None:
-    answers = await asyncio.gather(*(store.write_together(add_all, str(n)) for n in range(50)))
+    results = await asyncio.gather(*(store.write_together(add_all, str(n)) for n in range(50)))
 
-    assert max(answers) > 1
+    assert max(results) > 1
     assert await store.read(count) == 50
 
 
 async def test_a_refused_job_does_not_affect_the_others_of_its_commit(store: Store) -> None:
     names = [str(n) for n in range(20)] + ["refused"]
 
-    answers = await asyncio.gather(*(store.write_together(add_all, name) for name in names), return_exceptions=True)
+    results = await asyncio.gather(*(store.write_together(add_all, name) for name in names), return_exceptions=True)
 
-    assert [name for name, answer in zip(names, answers, strict=True) if isinstance(answer, LookupError)] == ["refused"]
+    assert [name for name, result in zip(names, results, strict=True) if isinstance(result, LookupError)] == ["refused"]
     assert await store.read(count) == 20
 
 

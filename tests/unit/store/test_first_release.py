@@ -80,7 +80,7 @@ def test_every_table_of_the_first_release_has_rows(file: Path) -> None:
     assert sorted(table for table, rows in stored(file).items() if not rows) == ["calendar_reading"]
 
 
-def test_every_row_is_kept_with_its_values(file: Path, url: str) -> None:
+def test_every_row_keeps_its_values(file: Path, url: str) -> None:
     earlier = stored(file)
 
     upgrade(url)
@@ -91,15 +91,15 @@ def test_every_row_is_kept_with_its_values(file: Path, url: str) -> None:
         assert rows == earlier[table], table
 
 
-def test_every_lead_is_kept_with_its_values(file: Path, url: str) -> None:
+def test_every_lead_keeps_its_values(file: Path, url: str) -> None:
     earlier = stored(file)
     leads = [row for table in IN_ONE_TABLE_NOW for row in earlier[table]]
 
     upgrade(url)
 
-    kept = stored(file)["lead"]
-    assert [row["reference"] for row in kept] == [row["reference"] for row in leads]
-    for row, old in zip(kept, leads, strict=True):
+    stored_leads = stored(file)["lead"]
+    assert [row["reference"] for row in stored_leads] == [row["reference"] for row in leads]
+    for row, old in zip(stored_leads, leads, strict=True):
         empty = {name: "[]" if name == "services" else "" for name in old}
         own_fields = {
             name: json.dumps(value) if name == "services" else value for name, value in json.loads(row["said"]).items()
@@ -148,7 +148,7 @@ def test_mails_that_wait_are_sent_by_this_release(upgraded: str) -> None:
     assert [mail["Message-ID"] for mail in mails] == [row.message_id for row in waiting]
 
 
-def test_the_links_of_those_mails_lead_to_the_calls(upgraded: str) -> None:
+def test_the_links_of_those_mails_lead_to_the_meetings(upgraded: str) -> None:
     with brief_engine(upgraded) as engine, Session(engine) as session:
         links = [row for row in session.exec(select(Outbox)) if "manage_url" in row.payload]
         meetings = [find_by_link(session, row.payload["manage_url"].rpartition("/")[2]).meeting.reference for row in links]

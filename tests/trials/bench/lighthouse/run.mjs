@@ -26,13 +26,13 @@ const SLOW = ["bf-cache"]; // an audit that leaves the page and comes back
 async function look(url, allScores) {
   const chrome = await launch({ chromePath: job.chrome, chromeFlags: CHROME, logLevel: "silent" });
   let timer;
-  const late = new Promise((_, reject) => {
+  const timeout = new Promise((_, reject) => {
     timer = setTimeout(() => reject(new Error("no answer")), PATIENCE_MS);
   });
   try {
     const only = allScores ? {} : { onlyCategories: ["performance"], skipAudits: SLOW, disableFullPageScreenshot: true };
     const options = { port: chrome.port, logLevel: "error", output: "json", ...only };
-    const { lhr } = await Promise.race([late, lighthouse(url, options, job.form === "desktop" ? desktopConfig : undefined)]);
+    const { lhr } = await Promise.race([timeout, lighthouse(url, options, job.form === "desktop" ? desktopConfig : undefined)]);
     if (lhr.runtimeError || lhr.categories.performance.score === null) {
       throw new Error(lhr.runtimeError?.message ?? "no score");
     }

@@ -54,14 +54,14 @@ def index() -> rx.Component:
 def with_api(backend: ASGIApp) -> ASGIApp:
     """The form's API, which accepts everything."""
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/api/order":
             payload = await Request(scope, receive).json()
             await JSONResponse({"reference": payload["key"]})(scope, receive, send)
         else:
             await backend(scope, receive, send)
 
-    return answer
+    return serve
 
 
 def guarded(backend: ASGIApp) -> ASGIApp:

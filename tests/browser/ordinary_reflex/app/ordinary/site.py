@@ -1,4 +1,4 @@
-"""What this project hands to static_first: the check of its events."""
+"""Passes this project's check of its events to static_first."""
 
 from site_app.plugins.socket_guard import check_handlers
 from site_app.plugins.static_first.site import StaticSite

@@ -14,10 +14,10 @@ from site_app.content import form_words
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
-from tests.api.conftest import rows
 from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, SEVEN_THAI = "20300103T0900Z", "20300103T0700Z-th"
@@ -57,14 +57,14 @@ async def test_each_hosts_time_is_booked_by_one_of_many_visitors(
     async def attempt(slot: str) -> int:
         return (await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code
 
-    answers = await asyncio.gather(*map(attempt, slots))
+    statuses = await asyncio.gather(*map(attempt, slots))
 
-    assert Counter(answers) == {200: 2, 409: 88}
+    assert Counter(statuses) == {200: 2, 409: 88}
     assert {row.host for row in await rows(context, Meeting)} == {"", THAI}
     assert Counter(row.host for row in await rows(context, BookingCell)) == {"": 3, THAI: 3}
 
 
-async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
+async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:
     english = (await browser.get("/book?zone=UTC")).text
@@ -83,6 +83,7 @@ async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     details_page = await browser.post("/book", data=inputs(thai) | {"slot": SEVEN_THAI})
     address = details_page.headers["Location"]
     form = (await browser.get(address)).text
+    assert offered(form)
     assert all(slot.endswith("-th") for slot in offered(form))
     clock.advance(timedelta(minutes=1))
     booked = await browser.post(address, data=inputs(form) | {"slot": SEVEN_THAI} | ADA)
@@ -99,12 +100,12 @@ async def test_a_call_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     assert (row.sequence, row.host) == (1, THAI)
 
 
-async def test_the_thai_page_begins_with_calls_in_thai(browser: httpx.AsyncClient) -> None:
+async def test_the_thai_page_begins_with_meetings_in_thai(browser: httpx.AsyncClient) -> None:
     assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
     assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
 
 
-async def test_a_lost_time_of_a_call_in_thai_leads_back_to_such_calls(browser: httpx.AsyncClient) -> None:
+async def test_a_lost_time_of_a_meeting_in_thai_leads_back_to_such_meetings(browser: httpx.AsyncClient) -> None:
     missing_slot = await browser.get("/book/details?zone=UTC&slot=20300103T0600Z-th")
 
     assert "speak=th" in missing_slot.headers["Location"]

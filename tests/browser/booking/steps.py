@@ -97,8 +97,8 @@ def book_as_another(site: Site, slot: str) -> None:
     """Books that slot as another visitor."""
     fields = {"key": str(uuid.uuid4()), "full_name": "Grace Hopper", "email": new_address(), "time_zone": "UTC"}
     token = httpx.get(f"{site.url}/v1.0/formToken", headers=KEY, timeout=10).json()["token"]
-    answer = call(site, "bookMeeting", slot=slot, token=token, **fields)
-    assert answer.get("ok"), answer
+    reply = call(site, "bookMeeting", slot=slot, token=token, **fields)
+    assert reply.get("ok"), reply
 
 
 def end_hold(site: Site, page: Page) -> None:

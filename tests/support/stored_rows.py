@@ -1,0 +1,47 @@
+"""Rows of a test's database: stored for a test, or read after it."""
+
+from datetime import datetime
+from email import message_from_bytes, policy
+from typing import Any
+
+from sqlmodel import select
+
+from site_app.provider.api.app import compose
+from site_app.provider.http.call import ApiContext
+from site_app.provider.store.columns import Row
+from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
+from tests.support.clock import Clock
+from tests.support.outbox import a_row
+
+
+async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
+    return await context.store.read(lambda session: list(session.exec(select(table))))
+
+
+def mail_text(row: Outbox, context: ApiContext) -> str:
+    """Returns the words of a mail in the outbox, without its line breaks."""
+    body = message_from_bytes(compose(row, context.settings), policy=policy.default).get_body(("plain",))
+    assert body
+    return " ".join(body.get_content().split())
+
+
+async def keep(context: ApiContext, *rows: Row) -> None:
+    await context.store.write(lambda session: session.add_all(rows))
+
+
+async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:
+    """Returns the log without sign-ins: person, action and reference."""
+    return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
+
+
+def attached(to: str, name: str = "brief.pdf") -> Attachment:
+    return Attachment(
+        id="a", claimed_by=to, stored_name="ab12", original_name=name, kind="txt", size=1, sha256="", created_at=Clock().now
+    )
+
+
+def abandoned_mail(reference: str, next_attempt_at: datetime) -> Outbox:
+    """Returns an abandoned mail."""
+    row = a_row()
+    row.reference, row.status, row.last_error, row.next_attempt_at = reference, "dead", "550", next_attempt_at
+    return row
