@@ -10,16 +10,6 @@ from pathlib import Path
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import (
-    AuthenticationError,
-    AuthenticationWrongNumberOfArgsError,
-    AuthorizationError,
-    NoPermissionError,
-    RedisError,
-)
-from redis.retry import Retry
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
@@ -28,7 +18,8 @@ from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
 from site_app.content.people import people
 from site_app.content.sample_documents import sample_texts
-from site_app.core.settings import LISTED, REFUSED, Settings, masked, samples
+from site_app.core.redis_check import redis_problem
+from site_app.core.settings import LISTED, REFUSED, Settings, samples
 from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.caldav import differences
@@ -60,10 +51,8 @@ class Finding:
 ok, warning, failure = (partial(Finding, state) for state in (OK, WARNING, FAILURE))
 
 
-_REDIS_TIMEOUT_SECONDS = 2.0
 _RECENT_BUILDS = 20
 _FIX_TARGET = "Check its entry in SITE_NOTIFY, or SITE_WEBHOOK_URL; the office sends a test under Mail."
-_REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
 _FIX_SAMPLES = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
 )
@@ -107,28 +96,6 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
         yield warning("samples", f"Sample texts and figures: {', '.join(texts)}.", fix)
     if not refused and not unset and not texts:
         yield ok("samples", "No sample values or texts are left.")
-
-
-@dataclass(frozen=True)
-class RedisProblem:
-    """A problem with Redis. `is_refusal` is True if Redis rejected user or password, so that waiting would not help."""
-
-    text: str
-    is_refusal: bool
-
-
-def redis_problem(url: str) -> RedisProblem | None:
-    """Pings Redis and returns the problem, or None. The text of the problem contains no password."""
-    redis = Redis.from_url(
-        url, socket_timeout=_REDIS_TIMEOUT_SECONDS, socket_connect_timeout=_REDIS_TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
-    )
-    try:
-        redis.ping()
-    except RedisError as error:
-        return RedisProblem(f"{masked(url)}: {error}".rstrip("."), isinstance(error, _REFUSALS))
-    finally:
-        redis.close()
-    return None
 
 
 def refuse_wrong_password(settings: Settings) -> None:
