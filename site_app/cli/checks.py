@@ -28,6 +28,7 @@ from site_app.provider.leads.queries import count_entries
 from site_app.provider.outbox.mail import NotDelivered, SmtpSender
 from site_app.provider.outbox.notices import Receiver, TargetState, target_states
 from site_app.provider.outbox.rows import counts
+from site_app.provider.outbox.smtp_problems import explain
 from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem
@@ -206,7 +207,8 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     try:
         asyncio.run(SmtpSender(settings).greet())
     except NotDelivered as error:
-        yield failure("mail", f"{server} rejects our mails: {error}.", "Check the SITE_SMTP_… variables.")
+        reason, fix = explain(error, settings)
+        yield failure("mail", f"{server} does not take our mails: {reason}.", fix)
     else:
         yield ok("mail", f"{server} accepts our mails.")
 
