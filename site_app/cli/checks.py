@@ -31,10 +31,10 @@ from site_app.provider.outbox.rows import counts
 from site_app.provider.outbox.smtp_problems import explain
 from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
-from site_app.provider.store.clock import clock_problem
+from site_app.provider.store.clock import clock_problem, difference_from_database
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
-from site_app.provider.store.tables import BuildState
+from site_app.provider.store.tables import BuildState, OutboxStatus
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 
@@ -157,13 +157,20 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     yield ok("database", f"{session.get_bind().dialect.name}, {count_entries(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
+    if difference := difference_from_database(session, datetime.now(UTC)):
+        yield failure("clock", f"{difference}.", "Set both by NTP: holds, leases and links expire by them.")
     if oldest := oldest_quarantined(session, 1):
         first = erased_at(oldest[0], settings)
         sentence = f"{count_quarantined(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
         yield warning("leads", sentence, "python -m site_app leads list --status quarantined")
-    if dead := counts(session)["dead"]:
+    rows = counts(session)
+    if dead := rows[OutboxStatus.DEAD]:
         sentence = f"{dead} mails or notices were given up."
         yield failure("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
+    if withheld := rows[OutboxStatus.WITHHELD]:
+        yield ok(
+            "outbox", f"{withheld} mails were withheld, because their mailboxes had had as many as a stranger gets in a day."
+        )
     if sources_of(settings):
         yield from _calendars(session, settings)
 

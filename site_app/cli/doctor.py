@@ -56,6 +56,17 @@ def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
         yield ok("settings", "All are valid.")
 
 
+def office_is_open(settings: Settings) -> Iterator[Finding]:
+    """Says if the office is off, which it is until SITE_OFFICE names people."""
+    if settings.office:
+        yield ok("office", f"People who may sign in: {len(settings.office)}.")
+    else:
+        yield ok(
+            "office",
+            "It is off, because SITE_OFFICE names nobody: leads arrive by mail, and python -m site_app leads list shows them.",
+        )
+
+
 def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
     """Checks that a proxy is named: otherwise all visitors have the proxy's address, and share the rate limits of one visitor."""
     if settings.api_address.startswith("https://") and not settings.trusted_proxies:
@@ -225,6 +236,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     settings_are_for_the_public,
     samples_are_replaced,
     hosts_are_people,
+    office_is_open,
     visitors_can_be_told_apart,
     disk_has_room,
     uploads_have_room,
