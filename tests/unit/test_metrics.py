@@ -23,7 +23,7 @@ from site_app.provider.store.gauges import Gauges
 from site_app.provider.store.tables import CalendarReading, ClockReading, Hold
 from site_app.serving.failures import RequestMetrics, ThrottledLog, kind_of
 from tests.support.outbox import a_row
-from tests.support.records import a_message, a_quote
+from tests.support.records import a_call, a_message, a_quote
 from tests.support.site_server import free_port
 from tests.unit.cli.small_redis import small_redis
 
@@ -105,6 +105,7 @@ def test_waiting_mails_leads_and_holds_are_measured(url: str, tmp_path: Path) ->
     assert (read("site_database_up"), read("site_holds"), read("site_meetings_ahead")) == (1, 1, 0)
     assert (read("site_outbox", {"state": "waiting"}), read("site_outbox_oldest_seconds")) == (1, 420)
     assert read("site_leads", {"kind": "quote", "status": "new"}) == 1
+    assert read("site_newest_lead_timestamp_seconds") == a_quote().created_at.timestamp()
     engine.dispose()
 
 
@@ -121,6 +122,16 @@ def test_the_time_of_the_last_backup_is_measured(url: str, tmp_path: Path) -> No
     engine.dispose()
 
 
+def test_a_booking_counts_as_a_lead_and_no_lead_is_long_ago(url: str, tmp_path: Path) -> None:
+    meter = "site_newest_lead_timestamp_seconds"
+    assert gauges_of(url, Settings(var=tmp_path))(meter) == 0
+    newer = NOW + timedelta(hours=1)
+
+    read = gauges_of(url, Settings(var=tmp_path), a_quote(created_at=NOW), a_call(created_at=newer))
+
+    assert read(meter) == newer.timestamp()
+
+
 def test_mails_that_were_given_up_or_withheld_are_measured(url: str, tmp_path: Path) -> None:
     rows = [a_row(number) for number in (1, 2, 3)]
     for row, status in zip(rows, ("dead", "withheld", "withheld"), strict=True):
@@ -135,6 +146,7 @@ def test_free_space_and_a_doubtful_clock_are_measured(url: str, tmp_path: Path) 
     read = gauges_of(url, Settings(var=tmp_path))
     assert read("site_disk_free_bytes") == pytest.approx(shutil.disk_usage(tmp_path).free, rel=0.1)
     assert read("site_clock_doubted") == 0
+    assert gauges_of(url, Settings(var=tmp_path / "not mounted"))("site_disk_free_bytes") == 0
 
     assert (
         gauges_of(url, Settings(var=tmp_path), ClockReading(id=1, seen_at=NOW - timedelta(days=800)))("site_clock_doubted") == 1

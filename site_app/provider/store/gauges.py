@@ -56,8 +56,7 @@ class Gauges(Collector):
         yield GaugeMetricFamily("site_database_up", "Whether the database answers.", value=float(families is not None))
         yield from families or ()
         yield self._backup()
-        free = shutil.disk_usage(self._settings.var).free
-        yield GaugeMetricFamily("site_disk_free_bytes", "Free space in SITE_VAR.", value=free)
+        yield self._free_space()
         if url := self._settings.redis_url:
             yield GaugeMetricFamily("site_redis_up", "Whether Redis answers.", value=float(redis_problem(url) is None))
 
@@ -68,6 +67,13 @@ class Gauges(Collector):
             made_at = 0.0
         return GaugeMetricFamily("site_last_backup_timestamp_seconds", "Time of the last backup, or 0.", value=made_at)
 
+    def _free_space(self) -> GaugeMetricFamily:
+        try:
+            free = shutil.disk_usage(self._settings.var).free
+        except OSError:  # such as a disk that is no longer mounted: nothing can be written there either
+            free = 0
+        return GaugeMetricFamily("site_disk_free_bytes", "Free space in SITE_VAR.", value=free)
+
     def _read(self, session: Session) -> list[GaugeMetricFamily]:
         now = self._clock()
         doubted = float(bool(clock_problem(session, now)))
@@ -75,6 +81,7 @@ class Gauges(Collector):
             _outbox_by_state(session),
             _oldest_unsent(session, now),
             _leads_by_status(session),
+            _newest_lead(session),
             *_bookings(session, now),
             *_calendars_read(session, len(self._settings.caldav_url) + len(self._settings.booking_busy_url)),
             GaugeMetricFamily("site_clock_doubted", "Whether the clock is far from the last sweep's.", value=doubted),
@@ -101,6 +108,13 @@ def _leads_by_status(session: Session) -> GaugeMetricFamily:
     for kind, status, count in session.exec(select(Lead.kind, Lead.status, func.count()).group_by(Lead.kind, Lead.status)):
         family.add_metric([kind, status], count)
     return family
+
+
+def _newest_lead(session: Session) -> GaugeMetricFamily:
+    """Read from the tables, because a counter begins anew with each process and misses its first lead."""
+    newest = [session.exec(select(func.max(table.created_at))).one() for table in (Lead, Meeting)]
+    value = max((moment.timestamp() for moment in newest if moment), default=0.0)
+    return GaugeMetricFamily("site_newest_lead_timestamp_seconds", "Time of the newest lead or booking, or 0.", value=value)
 
 
 def _bookings(session: Session, now: datetime) -> Iterator[GaugeMetricFamily]:
