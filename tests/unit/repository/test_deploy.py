@@ -177,7 +177,11 @@ def test_an_operator_has_the_user_the_directory_and_the_settings_of_the_unit() -
 
 @pytest.mark.parametrize(
     ("path", "is_repeated"),
-    [("/v1.0/sendMessage", True), ("/v1.0/attachments", False), ("/v1.0/pageView", False), ("/office/leads/A1", False)],
+    [
+        *(("/v1.0/sendMessage", True), ("/v1.0/holdSlot", True), ("/book/details", True), ("/confirm/abc", True)),
+        *(("/v1.0/attachments", False), ("/v1.0/pageView", False), ("/office/leads/A1", False)),
+        *(("/meetings/abc/move", False), ("/th/meetings/abc", False), ("/partners/abc", False)),
+    ],
 )
 def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_repeated: bool) -> None:
     conf = (ROOT / "deploy/nginx.conf").read_text()
