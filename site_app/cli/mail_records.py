@@ -38,8 +38,8 @@ async def _within_time(subject: str, check: Awaitable[Finding]) -> Finding:
         async with asyncio.timeout(_MAX_WAIT_SECONDS):
             return await check
     except (DNSException, OSError, TimeoutError) as error:
-        sentence = f"{subject} could not be looked up: {type(error).__name__}."
-        return warning("dns", sentence, "Run it where name servers answer, and look at /etc/resolv.conf.")
+        sentence = f"{subject} could not be looked up: this machine's name servers do not say ({type(error).__name__})."
+        return warning("dns", sentence, "Run it where they know the internet's names, or correct /etc/resolv.conf.")
 
 
 async def _versioned_records(name: str, version: str) -> list[str]:
