@@ -19,7 +19,8 @@ _OLD_SCHEMA_PREFIX = "before_"  # of the schemas that a restore has moved out of
 _DUMP_OPTIONS = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_OLD_SCHEMA_PREFIX}*")
 _LIBPQ_VARIABLES = {"host": "PGHOST", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
 _COUNT_OTHER_CONNECTIONS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"  # autovacuum may stay
 )
 
 

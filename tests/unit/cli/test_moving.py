@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import JSON, Boolean, Column, Date, Integer, LargeBinary, Table, inspect, select
+from sqlalchemy import JSON, Boolean, Column, Date, Integer, LargeBinary, Table, inspect, select, text
 from typer.testing import CliRunner, Result
 
 from site_app.cli.main import make
 from site_app.core.settings import settings
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.columns import ExactDecimal, Row, UtcDateTime
+from site_app.provider.store.copies import set_tables_aside
 from site_app.provider.store.migration import upgrade
 from tests.support.databases import ON_POSTGRES, empty_database
 from tests.support.records import a_file, a_message
@@ -176,6 +177,17 @@ def test_a_database_in_use_is_refused(full: Move) -> None:
 
     assert result.exit_code == 1
     assert "stop the site first" in result.output
+
+
+def test_a_worker_of_postgresql_itself_is_no_use_of_the_database(move: Move) -> None:
+    """Its autovacuum looks at each database every minute."""
+    worker = "SELECT current_database() AS datname, 0 AS pid, 'autovacuum worker' AS backend_type"
+    with brief_engine(move.target) as engine, engine.begin() as connection:
+        connection.execute(text("CREATE SCHEMA shadow"))
+        connection.execute(text(f"CREATE VIEW shadow.pg_stat_activity AS {worker}"))
+        connection.execute(text("SET LOCAL search_path = shadow, pg_catalog"))
+
+        assert set_tables_aside(connection, replace=False, now=NIGHT_OF_TWO_HOURS) == ""
 
 
 def test_a_row_that_postgresql_rejects_is_named_and_nothing_is_moved(full: Move) -> None:
