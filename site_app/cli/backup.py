@@ -28,6 +28,7 @@ from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.queries import count_entries
 from site_app.provider.store.copies import NotCopied, copy, kind_of, last_backup, restore
 from site_app.provider.store.migration import is_known, revision_of, upgrade
+from site_app.provider.store.moving import restore_into_postgresql
 from site_app.provider.store.tables import Attachment
 
 _FORMAT = 1
@@ -85,7 +86,8 @@ def restore_backup(
 ) -> None:
     """Restore database, attachments, the signing secret and the texts from a backup; the site must be stopped.
 
-    A backup of an older version is brought up to date. Data erased since the backup must be erased again.
+    A backup of an older version is brought up to date, and one of SQLite is moved into PostgreSQL if SITE_DATABASE_URL names it.
+    Data erased since the backup must be erased again.
     """
     with _failures_shown():
         _restore_all(file, replace=replace)
@@ -192,10 +194,12 @@ def _restore_all(file: Path, *, replace: bool) -> None:
     now = datetime.now(UTC)
     config.var.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
-        _refuse_other_sites(_contents(tar, file), url)
+        contents = _contents(tar, file)
+        _refuse_other_sites(contents, url)
         copied = Path(folder) / _DATABASE
         _extract(tar, _DATABASE, copied)
-        outcome = restore(url, copied, replace=replace, now=now)
+        fill = restore if contents["database"] == kind_of(url) else restore_into_postgresql
+        outcome = fill(url, copied, replace=replace, now=now)
         upgrade(url)
         count = _restore_files(tar, config.var, now)
         texts = _restore_texts(tar, config, now)
@@ -243,8 +247,11 @@ def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
 def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
     if about.get("format") != _FORMAT or not is_known(str(about.get("revision"))):
         raise NotCopied("The backup was made by a newer version of the site: restore it with that version.")
-    if about.get("database") != kind_of(url):
-        raise NotCopied(f"The backup is of a {about.get('database')} database, and SITE_DATABASE_URL names another kind.")
+    kinds = about.get("database"), kind_of(url)
+    if kinds[0] != kinds[1] and kinds != ("sqlite", "postgresql"):
+        raise NotCopied(
+            f"The backup is of a {kinds[0]} database, and SITE_DATABASE_URL names another kind: only SQLite can be moved, to PostgreSQL."
+        )
 
 
 def _extract(tar: tarfile.TarFile, name: str, to: Path) -> None:

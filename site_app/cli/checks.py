@@ -10,16 +10,6 @@ from pathlib import Path
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.exceptions import (
-    AuthenticationError,
-    AuthenticationWrongNumberOfArgsError,
-    AuthorizationError,
-    NoPermissionError,
-    RedisError,
-)
-from redis.retry import Retry
 from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
@@ -28,7 +18,8 @@ from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
 from site_app.content.people import people
 from site_app.content.sample_documents import sample_texts
-from site_app.core.settings import LISTED, REFUSED, Settings, masked, samples
+from site_app.core.redis_check import redis_problem
+from site_app.core.settings import LISTED, REFUSED, Settings, samples
 from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
 from site_app.provider.booking.caldav import differences
@@ -37,12 +28,13 @@ from site_app.provider.leads.queries import count_entries
 from site_app.provider.outbox.mail import NotDelivered, SmtpSender
 from site_app.provider.outbox.notices import Receiver, TargetState, target_states
 from site_app.provider.outbox.rows import counts
+from site_app.provider.outbox.smtp_problems import explain
 from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
-from site_app.provider.store.clock import clock_problem
+from site_app.provider.store.clock import clock_problem, difference_from_database
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
-from site_app.provider.store.tables import BuildState
+from site_app.provider.store.tables import BuildState, OutboxStatus
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 
@@ -60,10 +52,8 @@ class Finding:
 ok, warning, failure = (partial(Finding, state) for state in (OK, WARNING, FAILURE))
 
 
-_REDIS_TIMEOUT_SECONDS = 2.0
 _RECENT_BUILDS = 20
 _FIX_TARGET = "Check its entry in SITE_NOTIFY, or SITE_WEBHOOK_URL; the office sends a test under Mail."
-_REFUSALS = (AuthenticationError, AuthenticationWrongNumberOfArgsError, AuthorizationError, NoPermissionError)
 _FIX_SAMPLES = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
 )
@@ -107,28 +97,6 @@ def samples_are_replaced(settings: Settings) -> Iterator[Finding]:
         yield warning("samples", f"Sample texts and figures: {', '.join(texts)}.", fix)
     if not refused and not unset and not texts:
         yield ok("samples", "No sample values or texts are left.")
-
-
-@dataclass(frozen=True)
-class RedisProblem:
-    """A problem with Redis. `is_refusal` is True if Redis rejected user or password, so that waiting would not help."""
-
-    text: str
-    is_refusal: bool
-
-
-def redis_problem(url: str) -> RedisProblem | None:
-    """Pings Redis and returns the problem, or None. The text of the problem contains no password."""
-    redis = Redis.from_url(
-        url, socket_timeout=_REDIS_TIMEOUT_SECONDS, socket_connect_timeout=_REDIS_TIMEOUT_SECONDS, retry=Retry(NoBackoff(), 0)
-    )
-    try:
-        redis.ping()
-    except RedisError as error:
-        return RedisProblem(f"{masked(url)}: {error}".rstrip("."), isinstance(error, _REFUSALS))
-    finally:
-        redis.close()
-    return None
 
 
 def refuse_wrong_password(settings: Settings) -> None:
@@ -189,13 +157,20 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     yield ok("database", f"{session.get_bind().dialect.name}, {count_entries(session)} leads and calls.")
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
+    if difference := difference_from_database(session, datetime.now(UTC)):
+        yield failure("clock", f"{difference}.", "Set both by NTP: holds, leases and links expire by them.")
     if oldest := oldest_quarantined(session, 1):
         first = erased_at(oldest[0], settings)
         sentence = f"{count_quarantined(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
         yield warning("leads", sentence, "python -m site_app leads list --status quarantined")
-    if dead := counts(session)["dead"]:
+    rows = counts(session)
+    if dead := rows[OutboxStatus.DEAD]:
         sentence = f"{dead} mails or notices were given up."
         yield failure("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
+    if withheld := rows[OutboxStatus.WITHHELD]:
+        yield ok(
+            "outbox", f"{withheld} mails were withheld, because their mailboxes had had as many as a stranger gets in a day."
+        )
     if sources_of(settings):
         yield from _calendars(session, settings)
 
@@ -239,7 +214,8 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     try:
         asyncio.run(SmtpSender(settings).greet())
     except NotDelivered as error:
-        yield failure("mail", f"{server} rejects our mails: {error}.", "Check the SITE_SMTP_… variables.")
+        reason, fix = explain(error, settings)
+        yield failure("mail", f"{server} does not take our mails: {reason}.", fix)
     else:
         yield ok("mail", f"{server} accepts our mails.")
 

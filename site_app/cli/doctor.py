@@ -4,14 +4,16 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
+from site_app.cli import mail_records
 from site_app.cli.build import changed_since
 from site_app.cli.checks import (
     FAILURE,
@@ -52,6 +54,17 @@ def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
         yield failure("settings", f"SITE_URL is {settings.url}.", "Set it to the public https address, and build again.")
     else:
         yield ok("settings", "All are valid.")
+
+
+def office_is_open(settings: Settings) -> Iterator[Finding]:
+    """Says if the office is off, which it is until SITE_OFFICE names people."""
+    if settings.office:
+        yield ok("office", f"People who may sign in: {len(settings.office)}.")
+    else:
+        yield ok(
+            "office",
+            "It is off, because SITE_OFFICE names nobody: leads arrive by mail, and python -m site_app leads list shows them.",
+        )
 
 
 def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
@@ -223,6 +236,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     settings_are_for_the_public,
     samples_are_replaced,
     hosts_are_people,
+    office_is_open,
     visitors_can_be_told_apart,
     disk_has_room,
     uploads_have_room,
@@ -240,12 +254,16 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
 _STYLES = {OK: ("✓", "green"), WARNING: ("!", "yellow"), FAILURE: ("✗", "red")}
 
 
-def examine(json: Json = False) -> None:
+def examine(
+    json: Json = False,
+    dns: Annotated[bool, typer.Option("--dns", help="Look up SPF and DMARC of the domain that mails come from, too.")] = False,
+    dkim: Annotated[list[str] | None, typer.Option(help="With --dns: the selector of a DKIM key; may be repeated.")] = None,
+) -> None:
     """Check settings, database, disk, mail, node and build, and say what to fix.
 
     Exits with 1 after a failure, so a deployment can stop there. Warnings do not count.
     """
-    results = list(findings())
+    results = list(findings(dns=dns or bool(dkim), selectors=dkim or []))
     if json:
         print_json([asdict(finding) for finding in results])
     else:
@@ -255,8 +273,8 @@ def examine(json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def findings() -> Iterable[Finding]:
-    """Yields the findings of all checks, or only the problems of the settings if they cannot be read."""
+def findings(*, dns: bool = False, selectors: Sequence[str] = ()) -> Iterable[Finding]:
+    """Yields the findings of all checks, or only the problems of the settings if they cannot be read. Asks DNS about mail only if told to."""
     try:
         settings = load(environment())
     except BrokenSetting as error:
@@ -265,6 +283,8 @@ def findings() -> Iterable[Finding]:
         return
     for check in CHECKS:
         yield from check(settings)
+    if dns:
+        yield from mail_records.records_of_sender(settings, selectors)
 
 
 def _print(finding: Finding) -> None:

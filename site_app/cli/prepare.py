@@ -47,11 +47,18 @@ def main(lock, listens=False):
     pip = [python, "-m", "pip", "--quiet", "--disable-pip-version-check"]
     # The lock names every package, pip too. Without --no-deps, venv's older pip looks for what a package needs "with extras" (granian[reload])
     # beside the lock, takes a newer release than the locked one and refuses it for want of a hash.
-    if _failed([*pip, "install", "--no-deps", "--require-hashes", "-r", os.path.join(ROOT, lock)]):
+    if _failed([*pip, "install", "--no-compile", "--no-deps", "--require-hashes", "-r", os.path.join(ROOT, lock)]):
         sys.exit("The Python packages could not be installed: see pip's message above (is the package index reachable?).")
+    _compile_packages(python)
     _failed([*pip, "uninstall", "--yes", "setuptools"])  # venv brought it: no package needs it, and no lock would renew it
     shutil.copyfile(os.path.join(ROOT, lock), _installed(lock))
     print(f"  {time.time() - begun:3.0f} s  the packages are installed", flush=True)
+
+
+def _compile_packages(python):
+    """Compiles the packages with all cores: pip uses one. Some contain templates that are not valid Python, which pip skips too."""
+    command = [python, "-m", "compileall", "-q", "-j", "0", os.path.join(VENV, "lib")]
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
 
 
 def _port_problem():

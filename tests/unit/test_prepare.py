@@ -117,3 +117,19 @@ def test_pips_warnings_are_shown_only_where_it_fails(checkout: Path, capfd: pyte
 
     assert "WARNING" not in quiet.out + quiet.err
     assert "ERROR: no such package" in failed.err
+
+
+def test_packages_are_compiled_by_all_cores_after_pip_and_a_file_that_does_not_compile_is_no_problem(
+    checkout: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    python = checkout / ".venv/bin/python"
+    python.unlink()
+    python.write_text(f'#!/bin/sh\necho "$*" >> {checkout / "log"}\n[ "$2" != compileall ]\n')
+    python.chmod(0o755)
+
+    prepare.main("requirements.txt")
+
+    pip, compiling, _ = (checkout / "log").read_text().splitlines()
+    assert "install --no-compile" in pip
+    assert compiling.startswith("-m compileall -q -j 0 ")
+    assert "the packages are installed" in capfd.readouterr().out

@@ -178,7 +178,11 @@ _QUIT_SECONDS = 2.0
 
 
 class NotDelivered(Exception):
-    """Delivery failed or was not confirmed. The message contains no visitor data and may be logged."""
+    """Delivery failed or was not confirmed. The message contains no visitor data and may be logged; `cause` may contain some."""
+
+    def __init__(self, message: str, cause: BaseException | None = None) -> None:
+        super().__init__(message)
+        self.cause = cause
 
 
 class SmtpSender:
@@ -209,7 +213,7 @@ class SmtpSender:
                 await client.connect()
                 yield client
         except (SMTPException, OSError, TimeoutError) as error:
-            raise NotDelivered(_without_addresses(error)) from None
+            raise NotDelivered(_without_addresses(error), error) from None
         else:
             await _quit(client)
         finally:

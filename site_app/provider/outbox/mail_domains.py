@@ -89,6 +89,16 @@ async def _takes_mail(resolver: Resolver, domain: str) -> bool:
     return exchanges != {dns.name.root}  # a null MX: no mail is taken (RFC 7505)
 
 
+async def text_records(resolver: Resolver, name: str) -> list[str]:
+    """Returns the TXT records of the name, or none if DNS is sure that there are none; raises DNSException otherwise."""
+    try:
+        answer = await resolver.resolve(name, "TXT", raise_on_no_answer=False)
+    except NXDOMAIN:
+        await _resolve_root(resolver)
+        return []
+    return [b"".join(record.strings).decode("utf-8", "replace") for record in answer]
+
+
 async def _resolve_root(resolver: Resolver) -> None:
     """Raises in a closed network, whose name servers answer NXDOMAIN for all outside names, including the root."""
     await resolver.resolve(dns.name.root, "NS")

@@ -82,6 +82,16 @@ def clock_problem(session: Session, now: datetime) -> str:
     return f"The clock says {now:{_MINUTE_FORMAT}}, and the last sweep was at {last_sweep:{_MINUTE_FORMAT}}: nothing is erased"
 
 
+def difference_from_database(session: Session, now: datetime) -> str:
+    """Returns a sentence if this time is not that of PostgreSQL's machine, which other processes share; "" on SQLite."""
+    if session.get_bind().dialect.name != "postgresql":
+        return ""
+    at_database = session.connection().execute(select(func.clock_timestamp())).scalar_one()
+    if abs(now - at_database) <= CLOCK_TOLERANCE:
+        return ""
+    return f"The clock says {now:{_MINUTE_FORMAT}}, and the database's clock {at_database:{_MINUTE_FORMAT}}"
+
+
 def _newest_row(session: Session) -> datetime | None:
     connection = session.connection()
     newest = (connection.execute(select(func.max(table.created_at))).scalar() for table in (Lead, Meeting, Outbox))

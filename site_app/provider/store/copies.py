@@ -9,7 +9,7 @@ from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import inspect, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL, make_url
 
 from site_app.provider.store.engine import BUSY_TIMEOUT_MS, brief_engine
@@ -18,7 +18,8 @@ _OLD_SCHEMA_PREFIX = "before_"  # of the schemas that a restore has moved out of
 _DUMP_OPTIONS = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_OLD_SCHEMA_PREFIX}*")
 _LIBPQ_VARIABLES = {"host": "PGHOST", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
 _COUNT_OTHER_CONNECTIONS = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    "SELECT count(*) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"  # autovacuum may stay
 )
 
 
@@ -32,7 +33,7 @@ def last_backup(var: Path) -> Path:
 
 
 def kind_of(url: str) -> str:
-    """Returns "sqlite" or "postgresql"; a copy of one cannot be restored into the other."""
+    """Returns "sqlite" or "postgresql"."""
     return make_url(url).get_backend_name()
 
 
@@ -104,27 +105,42 @@ def _check_is_closed(database: Path) -> None:
 
 
 def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetime) -> str:
-    old_schema = f"{_OLD_SCHEMA_PREFIX}{now:%Y%m%d_%H%M%S}"
     with brief_engine(address.render_as_string(hide_password=False)) as engine:
         with engine.begin() as connection:
-            has_tables = bool(inspect(connection).get_table_names("public"))
-            if has_tables and not replace:
-                raise NotCopied("The database has tables already; --replace moves them out of the way.")
-            if other_connections := connection.execute(text(_COUNT_OTHER_CONNECTIONS)).scalar_one():
-                raise NotCopied(f"{other_connections} other connections have the database open: stop the site first.")
-            if has_tables:
-                connection.execute(text(f"ALTER SCHEMA public RENAME TO {old_schema}"))
-                connection.execute(text("CREATE SCHEMA public"))
+            old_schema = set_tables_aside(connection, replace=replace, now=now)
         try:
             options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
             _run("pg_restore", address, *options, f"--dbname={address.database}", str(file))
         except NotCopied:
-            if has_tables:
+            if old_schema:
                 with engine.begin() as connection:
                     connection.execute(text("DROP SCHEMA public CASCADE"))
                     connection.execute(text(f"ALTER SCHEMA {old_schema} RENAME TO public"))
             raise
-    return f"The previous tables are now in the schema {old_schema}." if has_tables else ""
+    return sentence_of_schema(old_schema)
+
+
+def set_tables_aside(connection: Connection, *, replace: bool, now: datetime) -> str:
+    """Moves PostgreSQL's tables into a schema of their own and returns its name, or "" if there are none.
+
+    Raises NotCopied while another process has the database open, or if there are tables and `replace` is False.
+    """
+    has_tables = bool(inspect(connection).get_table_names("public"))
+    if has_tables and not replace:
+        raise NotCopied("The database has tables already; --replace moves them out of the way.")
+    if other_connections := connection.execute(text(_COUNT_OTHER_CONNECTIONS)).scalar_one():
+        raise NotCopied(f"{other_connections} other connections have the database open: stop the site first.")
+    if not has_tables:
+        return ""
+    old_schema = f"{_OLD_SCHEMA_PREFIX}{now:%Y%m%d_%H%M%S}"
+    connection.execute(text(f"ALTER SCHEMA public RENAME TO {old_schema}"))
+    connection.execute(text("CREATE SCHEMA public"))
+    return old_schema
+
+
+def sentence_of_schema(old_schema: str) -> str:
+    """Returns a sentence that says where the previous tables are now, or ""."""
+    return f"The previous tables are now in the schema {old_schema}." if old_schema else ""
 
 
 def _run(program: str, address: URL, *arguments: str) -> None:

@@ -33,16 +33,21 @@ def upgrade(url: str, revision: str = "head") -> None:
     Raises ForeignDatabase if the tables are not this site's, and the database's own error if it cannot be written.
     """
     with brief_engine(url) as engine, engine.begin() as connection:
-        if engine.dialect.name == "postgresql":
-            connection.execute(text("SET LOCAL lock_timeout = 0"))  # no limit while another process migrates
-            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        current = MigrationContext.configure(connection).get_current_revision()
-        refuse_foreign_tables(connection, current)
-        if current in _UNRELEASED:
-            raise ForeignDatabase(f"it was made between two releases ({current}); restore a backup of a release, or begin anew")
-        if current is None or is_known(current):
-            command.upgrade(configuration(connection), revision)
-        connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+        upgrade_within(connection, revision)
+
+
+def upgrade_within(connection: Connection, revision: str = "head") -> None:
+    """Does the work of `upgrade` in a transaction that is already open."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL lock_timeout = 0"))  # no limit while another process migrates
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+    current = MigrationContext.configure(connection).get_current_revision()
+    refuse_foreign_tables(connection, current)
+    if current in _UNRELEASED:
+        raise ForeignDatabase(f"it was made between two releases ({current}); restore a backup of a release, or begin anew")
+    if current is None or is_known(current):
+        command.upgrade(configuration(connection), revision)
+    connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 
 
 def refuse_foreign_tables(connection: Connection, revision: str | None) -> None:

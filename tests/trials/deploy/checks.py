@@ -189,12 +189,16 @@ async def backup(site: Deployed, _: Trial) -> Verdict:
 
 
 async def engines(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:
-    """Follows the guide to PostgreSQL and Redis, then sends a form and opens a socket."""
+    """Follows the guide to PostgreSQL and Redis, which moves the leads, then sends a form and opens a socket."""
+    await asyncio.to_thread(site.installed)
+    leads = site.rows(_LEADS)
     await asyncio.to_thread(site.on_engines)
+    lost = set(leads) - set(site.rows(_LEADS))
     message, connection, page = [await check(proxy, site, trial) for check in (form, socket, pages)]
     tables = site.rows("SELECT count(*) FROM lead")[0]
-    figure = f"{page.figure}; form: {message.figure}; {connection.figure}; {tables} leads in PostgreSQL"
-    return Verdict(message.met and connection.met and page.met and int(tables) > 0, figure)
+    moved = f"{tables} leads in PostgreSQL, {len(lost)} of {len(leads)} lost on the way"
+    figure = f"{page.figure}; form: {message.figure}; {connection.figure}; {moved}"
+    return Verdict(message.met and connection.met and page.met and int(tables) > 0 and not lost, figure)
 
 
 async def restart(proxy: Proxy, site: Deployed, trial: Trial) -> Verdict:

@@ -8,7 +8,7 @@ from tests.support.site_server import build
 from tests.trials.lab.scorecard import Card, NotRun, Row, Verdict, none_run, promises_on, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial
-from tests.trials.scale import faults, once, state
+from tests.trials.scale import faults, moved, once, state
 from tests.trials.scale.cluster import Cluster
 
 CARD = Card(
@@ -33,6 +33,7 @@ ROWS: tuple[Row[Cluster], ...] = (
         "not ready ≤ 5 s; 0 lost, 0 doubled; 503 at worst; done ≤ 10 s",
         faults.postgresql_only_read,
     ),
+    ("SQLite moves to PostgreSQL, tables and backups work there", "all tests of both pass", moved.tests_pass),
 )
 
 

@@ -17,10 +17,10 @@ from site_app.core.settings import Settings, settings
 from site_app.provider.booking.busy import claim_reading, sources_of, store_busy_times
 from site_app.provider.outbox.notices import Receiver
 from site_app.provider.publishing import builds
-from site_app.provider.store import engine
+from site_app.provider.store import clock, engine
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
-from tests.support.databases import ON_SQLITE
+from tests.support.databases import ON_POSTGRES, ON_SQLITE
 from tests.support.outbox import a_row
 from tests.support.records import a_message
 from tests.support.site_server import free_port
@@ -209,6 +209,36 @@ def test_doctor_reports_each_fault(site: Site, monkeypatch: pytest.MonkeyPatch, 
     settings.cache_clear()
 
     assert expected.items() <= states(site).items()
+
+
+def test_doctor_counts_mails_that_were_withheld_from_a_mailbox(site: Site) -> None:
+    row = a_row()
+    row.status = "withheld"
+    site.add(row)
+
+    [finding] = [line for line in json.loads(site.run("doctor", "--json").stdout) if line["subject"] == "outbox"]
+
+    assert (finding["state"], finding["message"].partition(" ")[0]) == ("ok", "1")
+
+
+@pytest.mark.parametrize(("people", "sentence"), [("", "It is off"), ("ada@example.com:owner", "may sign in: 1")])
+def test_doctor_says_if_the_office_is_off(site: Site, monkeypatch: pytest.MonkeyPatch, people: str, sentence: str) -> None:
+    monkeypatch.setenv("SITE_OFFICE", people)
+    settings.cache_clear()
+
+    [finding] = [line for line in json.loads(site.run("doctor", "--json").stdout) if line["subject"] == "office"]
+
+    assert (finding["state"], sentence in finding["message"]) == ("ok", True)
+
+
+@ON_POSTGRES
+def test_a_clock_that_is_not_the_databases_is_reported(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "clock" not in states(site)
+
+    monkeypatch.setattr(clock, "CLOCK_TOLERANCE", timedelta(seconds=-1))
+
+    assert states(site)["clock"] == "failure"
+    assert "database's clock" in site.run("doctor").output
 
 
 def test_doctor_names_targets_whose_last_notice_failed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

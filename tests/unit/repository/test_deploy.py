@@ -3,8 +3,10 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
@@ -17,8 +19,12 @@ from prometheus_client import CollectorRegistry
 from site_app.cli.main import COMMANDS, GROUPS
 from site_app.cli.site import KILL_TIMEOUT_SECONDS
 from site_app.core.metrics.listener import Meters
-from site_app.core.settings import load, read_env, variable
+from site_app.core.settings import Settings, load, read_env, variable
 from site_app.core.settings import settings as table
+from site_app.provider.store import brief_engine
+from site_app.provider.store.gauges import Gauges
+from tests.trials.lab.packages import programs
+from tests.trials.lab.scorecard import must_run
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = sorted((ROOT / "deploy").iterdir())
@@ -26,6 +32,7 @@ CONTAINERFILE = (ROOT / "Containerfile").read_text()
 UNIT = (ROOT / "deploy/site@.service").read_text()
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text())
 SITES = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "site"}
+ALERTS, DASHBOARD = ROOT / "deploy/alerts.yml", ROOT / "deploy/dashboard.json"
 _INTERPOLATED = re.compile(r"\$\{(\w+)(?::[?-][^}]*)?\}")
 
 
@@ -76,7 +83,9 @@ def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
 
 
 def test_only_the_proxy_is_reached_from_outside() -> None:
-    assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == ["caddy"]
+    ports = {name: service.get("ports", ()) for name, service in COMPOSE["services"].items()}
+
+    assert [name for name, own in ports.items() if any(not port.startswith("127.0.0.1:") for port in own)] == ["caddy"]
 
 
 def test_the_database_and_redis_are_in_an_internal_network_only() -> None:
@@ -95,7 +104,7 @@ def test_the_proxy_forwards_to_the_existing_processes_and_ports() -> None:
     upstreams = COMPOSE["services"]["caddy"]["environment"]["UPSTREAMS"].split()
 
     assert port == [str(load({}).port)]
-    assert upstreams == [f"{name}:{port[0]}" for name in SITES if name != "migrate"]
+    assert upstreams == [f"{name}:{port[0]}" for name, service in SITES.items() if "command" not in service]
 
 
 def test_the_image_asks_for_its_health_at_the_port_that_is_set() -> None:
@@ -138,11 +147,11 @@ def test_stop_timeouts_leave_time_for_deliveries() -> None:
 
 
 def test_every_command_that_is_run_exists() -> None:
-    texts = CONTAINERFILE + UNIT
+    texts = CONTAINERFILE + UNIT + str(COMPOSE["services"]["backup"]["command"])
     run = set(re.findall(r"-m site_app ([a-z-]+)", texts)) | {COMPOSE["services"]["migrate"]["command"][0]}
     run |= set(re.findall(r'^CMD \["([a-z-]+)"\]$', CONTAINERFILE, re.MULTILINE))
 
-    assert run == {"build", "db", "serve"}
+    assert run == {"backup", "build", "db", "serve"}
     assert run <= COMMANDS.keys() | GROUPS.keys()
 
 
@@ -168,7 +177,11 @@ def test_an_operator_has_the_user_the_directory_and_the_settings_of_the_unit() -
 
 @pytest.mark.parametrize(
     ("path", "is_repeated"),
-    [("/v1.0/sendMessage", True), ("/v1.0/attachments", False), ("/v1.0/pageView", False), ("/office/leads/A1", False)],
+    [
+        *(("/v1.0/sendMessage", True), ("/v1.0/holdSlot", True), ("/book/details", True), ("/confirm/abc", True)),
+        *(("/v1.0/attachments", False), ("/v1.0/pageView", False), ("/office/leads/A1", False)),
+        *(("/meetings/abc/move", False), ("/th/meetings/abc", False), ("/partners/abc", False)),
+    ],
 )
 def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_repeated: bool) -> None:
     conf = (ROOT / "deploy/nginx.conf").read_text()
@@ -180,18 +193,110 @@ def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_r
     assert [("non_idempotent" in each) for each in tries] == [is_repeated]
 
 
-def test_alerts_ask_for_meters_that_the_site_has() -> None:
+def meters_of_the_site(url: str, var: Path) -> set[str]:
+    """Returns the names of all meters; which gauges there are depends on the settings."""
     registry = CollectorRegistry()
     Meters(registry)
-    text = (ROOT / "site_app/provider/store/gauges.py").read_text()
-    meters = {f"site_{name}" for name in re.findall(r'"(?:site_)?([a-z_]+)", "[A-Z]', text)}
-    meters |= {family.name for family in registry.collect()}
-    alerts = yaml.safe_load((ROOT / "deploy/alerts.yml").read_text())
-    requests = {
-        name for group in alerts["groups"] for rule in group["rules"] for name in re.findall(r"site_[a-z_]+", rule["expr"])
+    settings = Settings(var=var, redis_url="redis://127.0.0.1:9/0", booking_busy_url=("https://calendar.example.org/busy.ics",))
+    with brief_engine(url, read_only=True) as engine:
+        gauges = [*Gauges(engine, lambda: datetime.now(UTC), settings).collect()]
+    return {family.name for family in (*registry.collect(), *gauges)}
+
+
+def expressions_of(file: Path) -> list[str]:
+    """Returns the expressions of the alert rules or of the dashboard's panels."""
+    if file.suffix == ".json":
+        return [target["expr"] for panel in json.loads(file.read_text())["panels"] for target in panel.get("targets", ())]
+    return [rule["expr"] for group in yaml.safe_load(file.read_text())["groups"] for rule in group["rules"]]
+
+
+@pytest.mark.parametrize("file", [ALERTS, DASHBOARD], ids=lambda file: file.name)
+def test_alerts_and_dashboard_ask_for_meters_that_the_site_has(file: Path, url: str, tmp_path: Path) -> None:
+    requests = {name for expression in expressions_of(file) for name in re.findall(r"\bsite_[a-z_]+", expression)}
+
+    assert requests
+    assert {re.sub("_(total|bucket)$", "", name) for name in requests} <= meters_of_the_site(url, tmp_path)
+
+
+def test_the_dashboard_lets_grafana_choose_the_prometheus() -> None:
+    dashboard = json.loads(DASHBOARD.read_text())
+    panels = [panel for panel in dashboard["panels"] if panel["type"] != "row"]
+
+    assert [(variable["name"], variable["type"]) for variable in dashboard["templating"]["list"]] == [
+        ("datasource", "datasource")
+    ]
+    assert {panel["datasource"]["uid"] for panel in panels} == {"${datasource}"}
+    assert len({panel["id"] for panel in dashboard["panels"]}) == len(dashboard["panels"])
+
+
+def test_each_alert_is_tried_when_it_should_fire_and_when_not() -> None:
+    names = {rule["alert"] for group in yaml.safe_load(ALERTS.read_text())["groups"] for rule in group["rules"]}
+    cases = yaml.safe_load((ROOT / "deploy/alerts.test.yml").read_text())["tests"]
+    tried = {
+        (re.findall(r'alertname="(\w+)"', query["expr"])[0], query["exp_samples"][0]["value"])
+        for case in cases
+        for query in case["promql_expr_test"]
     }
 
-    assert {re.sub("_(total|bucket)$", "", name) for name in requests} <= meters
+    assert tried == {(name, fires) for name in names for fires in (0, 1)}
+
+
+@pytest.mark.parametrize(("allowed", "told"), [({}, "[]"), ({"CI_ALLOW_MISSING": "WebKit"}, "[WebKit]")])
+def test_the_gate_lets_nothing_be_missing_unless_it_is_told(allowed: dict[str, str], told: str, tmp_path: Path) -> None:
+    (tmp_path / "make").write_text('#!/bin/sh\necho "[${CI_ALLOW_MISSING-unset}]" >> "$LOG"\n')
+    (tmp_path / "make").chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "LOG": str(tmp_path / "log")} | allowed
+
+    subprocess.run([ROOT / ".ci/run"], env=environment, capture_output=True, check=True)
+
+    assert set((tmp_path / "log").read_text().splitlines()) == {told}
+
+
+@pytest.mark.slow
+def test_alerts_fire_when_they_should_and_only_then() -> None:
+    if must_run("promtool"):
+        programs({"promtool": "prometheus"})  # installs it
+    if not (promtool := shutil.which("promtool")):
+        pytest.skip("needs promtool, of Debian's package prometheus")
+
+    for arguments in (("check", "config", "prometheus.yml"), ("test", "rules", "alerts.test.yml")):
+        process = subprocess.run([promtool, *arguments], cwd=ROOT / "deploy", capture_output=True, text=True, check=False)
+        assert process.returncode == 0, process.stdout + process.stderr
+
+
+def test_prometheus_asks_each_process_for_its_meters_by_the_rules_that_are_mounted() -> None:
+    config = yaml.safe_load((ROOT / "deploy/prometheus.yml").read_text())
+    processes = [name for name, service in SITES.items() if "command" not in service]
+    mounted = dict(volume.split(":")[:2] for volume in COMPOSE["services"]["prometheus"]["volumes"])
+
+    [job] = config["scrape_configs"]
+    ports = {SITES[name]["environment"]["SITE_METRICS_PORT"] for name in processes}
+    assert job["static_configs"] == [{"targets": [f"{name}:{port}" for name in processes for port in ports]}]
+    assert mounted["./deploy/alerts.yml"] == f"/etc/prometheus/{config['rule_files'][0]}"
+    assert set(SITES["app1"]["networks"]) & set(COMPOSE["services"]["prometheus"]["networks"])
+    assert re.findall(r'job="(\w+)"', ALERTS.read_text())[0] == job["job_name"]
+
+
+def test_the_container_of_backups_waits_for_ten_past_three(tmp_path: Path) -> None:
+    (script,) = COMPOSE["services"]["backup"]["command"]
+    stubs = {
+        "bin/date": "echo 1767236999",  # 2026-01-01 03:09:59 UTC
+        "bin/sleep": 'echo "sleep $1" >> log; [ $(grep -c sleep log) -lt 3 ]',
+        ".venv/bin/python": 'echo "$*" >> log',
+    }
+    for name, command in stubs.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"#!/bin/sh\n{command}\n")
+        (tmp_path / name).chmod(0o755)
+    environment = {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "BACKUP_OPTIONS": "--keep 30"}
+
+    subprocess.run(["sh", "-c", script.replace("$$", "$")], cwd=tmp_path, env=environment, check=True)
+
+    backup = "-m site_app backup --to /var/backups/site --keep 30"
+    assert (tmp_path / "log").read_text().splitlines() == ["sleep 1", backup, "sleep 1", "sleep 1"]
+    folders = dict(volume.split(":") for volume in COMPOSE["services"]["backup"]["volumes"])
+    assert "/var/backups/site" in folders.values()
+    assert "/var/lib/site /var/backups/site" in CONTAINERFILE  # the volume takes its owner from the image
 
 
 def test_the_nightly_backup_runs_a_command_that_exists() -> None:
