@@ -3,6 +3,7 @@
 import { createElement, useEffect, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
+const SOON_SECONDS = 180; // seconds before the end of a hold from which the button that extends it stands out
 const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
 
 let newest = { heldAt: 0, end: 0 }; // survives a change of language
@@ -27,7 +28,13 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
     return words.expired;
   }
   const clock = `${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, "0")}`;
-  return [words.held, " ", createElement("time", { key: "left", className: "hold-left", dateTime: `PT${remaining}S` }, clock)];
+  const time = {
+    "key": "left",
+    "className": "hold-left",
+    "dateTime": `PT${remaining}S`,
+    "data-soon": remaining < SOON_SECONDS ? "" : undefined,
+  };
+  return [words.held, " ", createElement("time", time, clock)];
 };
 
 /** Warns before the end of the hold, and at its end reports it with `onExpire`. Renders nothing. */

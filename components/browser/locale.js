@@ -12,10 +12,10 @@ export const localeOf = (path) => localeOfPath(path).id;
 export const htmlLang = (path) => localeOfPath(path).tag;
 /** Returns the path without its language: /th/faq becomes /faq. */
 export const withoutLanguage = (path) => path.slice(localeOfPath(path).prefix.length).replace(/\/+$/, "") || "/";
-/** Returns "page" (for aria-current) if a link leads to the current page, else undefined. */
+/** Returns the aria-current of a link: "page" if it leads to the current page, "true" if to one above it, such as the list of an article. */
 export const ariaCurrent = (path, href) => {
-  const isCurrent = !href.includes("#") && withoutLanguage(path) === withoutLanguage(href);
-  return isCurrent ? "page" : undefined;
+  const [page, target] = [path, href].map(withoutLanguage);
+  return target === page ? "page" : page.startsWith(`${target}/`) ? "true" : undefined;
 };
 /** Returns the address of the same page in the language with this id. */
 export const inLocale = (path, id) => {

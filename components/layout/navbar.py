@@ -123,7 +123,7 @@ def _drawer(navigation: Navigation, languages: Sequence[LanguageWords], page_lan
                 _drawer_button("close", navigation.close_menu),
                 class_name="flex gap-2",
             ),
-            class_name="flex justify-between pl-1",
+            class_name="drawer-head",
         ),
         _drawer_group(navigation.services, [_offer(offer) for offer in services], is_open=True),
         _drawer_group(navigation.company, [_item(link) for link in navigation.company_links]),
@@ -171,7 +171,7 @@ def language_row(*, label: str, languages: Sequence[LanguageWords], page_languag
     """The language links without a menu around them, for the drawer."""
     return rx.el.div(
         rx.el.p(label, class_name="drawer-label"),
-        rx.el.ul(*[_language_item(language, page_language) for language in languages], class_name="flex flex-wrap gap-x-2"),
+        rx.el.ul(*[_language_item(language, page_language) for language in languages], class_name="flex flex-wrap gap-x-6"),
     )
 
 

@@ -24,7 +24,7 @@ export const SubmitRow = ({ words, children }) => {
         </div>
       )}
       <p className="submit-note">{children}</p>
-      <div className="submit-row">
+      <div className="submit-row dialog-foot">
         <button type="submit" className="button button-strong submit-button" data-busy={busy || undefined} data-needs-react="">
           {busy && <span className="spinner" aria-hidden="true" />}
           {busy ? words.sending : words.send}

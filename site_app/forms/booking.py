@@ -242,6 +242,12 @@ def _choice(words: dict[str, Any]) -> rx.Component:
             on_beyond=state.show_sheet_of,
             on_turn=state.turn,
         ),
+        rx.el.fieldset(
+            rx.el.legend(state.day.words, id=_DAY, class_name="day-name"),
+            rx.foreach(state.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
+            slot_choices(state.day.times, chosen_id=state.slot, on_choose=state.choose),
+            class_name="day",
+        ),
         rx.el.div(
             SearchableSelect.create(
                 id="booking-zone",
@@ -252,12 +258,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
                 words=words["zone_list"],
                 on_choose=state.change_zone,
             ),
-            rx.el.fieldset(
-                rx.el.legend(state.day.words, id=_DAY, class_name="day-name"),
-                rx.foreach(state.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
-                slot_choices(state.day.times, chosen_id=state.slot, on_choose=state.choose),
-            ),
-            class_name="day",
+            class_name="zone-choice",
         ),
         rx.el.div(
             rx.el.div(
@@ -272,10 +273,13 @@ def _choice(words: dict[str, Any]) -> rx.Component:
                 rx.cond(state.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
                 state.go_on,
                 type="submit",
-                class_name=rx.cond(state.slot != "", button_class("strong"), button_class("quiet")),
-                custom_attrs={"data-busy": rx.cond(state.is_holding, "", None)},
+                class_name=button_class("strong"),
+                custom_attrs={
+                    "data-busy": rx.cond(state.is_holding, "", None),
+                    "aria-disabled": rx.cond(state.slot == "", "true", None),  # a press still says what is missing
+                },
             ),
-            class_name="booking-bar",
+            class_name="booking-bar dialog-foot",
         ),
         on_submit=state.hold,
         no_validate=True,
@@ -294,7 +298,7 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
             rx.el.button(
                 rx.cond(state.is_held, words["keep"], words["hold_again"]),
                 type="button",
-                class_name=button_class("quiet"),
+                class_name=rx.cond(state.is_held, "held-longer", button_class("quiet")),
                 on_click=state.hold,
             ),
         ),

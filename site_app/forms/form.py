@@ -167,20 +167,16 @@ def reliable_form(
 
 
 def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
-    """Returns the fields in their order; with `optional_heading`, in two columns, the second of which ends with those that may stay empty."""
+    """Returns the fields in their order; with `optional_heading`, those that may stay empty come last, in a part that is closed at first."""
     if not view.optional_heading:
         return _rows(kind, view.fields)
     contract = kind.contract.model_fields
     required = [field for field in view.fields if contract[field.name].is_required()]
-    optional_fields = [field_component(kind, field) for field in view.fields if field not in required]
-    first, second = (
-        [field_component(kind, field) for field in required if (field.name in view.second_column) is is_second]
-        for is_second in (False, True)
-    )
+    optional_fields = [field for field in view.fields if field not in required]
     closed_part = rx.el.details(
-        rx.el.summary(view.optional_heading, icon("plus")), rx.el.div(*optional_fields), class_name="form-more"
+        rx.el.summary(view.optional_heading, icon("plus")), rx.el.div(*_rows(kind, optional_fields)), class_name="form-more"
     )
-    return [rx.el.div(rx.el.div(*first), rx.el.div(*second, closed_part), class_name="form-columns")]
+    return [*_rows(kind, required), closed_part]
 
 
 def _rows(kind: SubmissionKind, fields: Sequence[Field]) -> list[rx.Component]:

@@ -32,14 +32,11 @@ class DialogWords:
     fallback: rx.Component  # the alternative for a browser that cannot load or run the form
 
 
-def _memos(
-    name: Dialog, form: Callable[[], rx.Component], *, languages_last: bool = False
-) -> dict[str, Callable[..., rx.Component]]:
+def _memos(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, Callable[..., rx.Component]]:
     """Returns the form by language, each as a chunk of its own that a page loads when its dialog opens."""
 
     def content() -> rx.Component:
-        parts = language_line(label=t("Language"), languages=LOCALES, page_language=current()), form()
-        return rx.fragment(*(reversed(parts) if languages_last else parts))
+        return rx.fragment(form(), language_line(label=t("Language"), languages=LOCALES, page_language=current()))
 
     content.__name__ = f"{name}_form"
     built = in_every_language(content, module=f"site_app.forms.{name}")
@@ -49,7 +46,7 @@ def _memos(
 _FORMS = {
     "quote": _memos("quote", lambda: lead_form(QUOTE)),
     "contact": _memos("contact", lambda: lead_form(MESSAGE, place="contact-form")),
-    "consultation": _memos("consultation", consultation_form, languages_last=True),
+    "consultation": _memos("consultation", consultation_form),
 }
 
 

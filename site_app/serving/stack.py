@@ -1,6 +1,7 @@
 """The server as a whole: combines API, pages, guard of the socket and metrics, and ends connections that a client stopped reading."""
 
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 
 import reflex as rx
@@ -9,7 +10,13 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from components.art.icons import path_of
+from components.records import Link
+from site_app.content.navigation import footer_words, navigation_words
+from site_app.content.publications import CASES
 from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.pages import SiteFrame, TextAndAddress
+from site_app.core.i18n import href
 from site_app.core.logs import RequestId
 from site_app.core.metrics import socket_closed, socket_opened
 from site_app.core.settings import Settings
@@ -27,6 +34,7 @@ UNREAD_SECONDS = 15  # a connection ends after the client has read no byte of it
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, pages: ServedPages, settings: Settings) -> ASGIApp:
     """Returns the whole site around Reflex's backend; in development only the API and forms beside it, because Vite serves the pages."""
     answering = Relay(settings, api=api) if settings.provider_url else api
+    api.state.site_frame = site_frame
     forms = plain_pages(api.state)
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():
@@ -35,6 +43,33 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, pages: ServedPages, 
     else:
         site = Development(backend=guarded, api=answering, forms=forms, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
+
+
+_PAGES_IN_HEAD = ("/company/about-us", CASES.path, "/company/prices")
+
+
+def site_frame() -> SiteFrame:
+    """Returns the links around the site's own pages, in the current language, for its plain pages."""
+    navigation, words = navigation_words(), footer_words()
+    in_head = [link for link in navigation.company_links if link.href in {href(path) for path in _PAGES_IN_HEAD}]
+    contact = tuple((value, detail.href) for detail in words.details if len(detail.values) == 1 for value in detail.values)
+    return SiteFrame(
+        label=navigation.label,
+        links=_pairs((*in_head, *navigation.links)),
+        headline=words.headline,
+        groups=(*((group.title, _pairs(group.links)) for group in words.groups), (words.contact_title, contact)),
+        policies_label=words.policies_title,
+        policies=_pairs(words.policies),
+        small_print=words.small_print,
+        themes=(
+            ("light", navigation.dark_theme, path_of("moon-waning-crescent")),
+            ("dark", navigation.light_theme, path_of("white-balance-sunny")),
+        ),
+    )
+
+
+def _pairs(links: Iterable[Link]) -> tuple[TextAndAddress, ...]:
+    return tuple((link.text, link.href) for link in links)
 
 
 def guard(

@@ -95,6 +95,14 @@ def test_the_button_that_closes_a_dialog_stays_in_place_when_its_content_arrives
     assert page.evaluate(CLOSE_TOP) == pytest.approx(top, abs=1)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800)], ids=str)
+@pytest.mark.parametrize("name", ["quote", "contact"])
+def test_the_button_that_sends_is_in_view_from_the_start(visit: Visit, name: str, size: tuple[int, int]) -> None:
+    page = visit(f"/faq?open={name}", width=size[0], height=size[1])
+
+    expect(page.locator("dialog[open] .submit-button")).to_be_in_viewport(ratio=1)
+
+
 def test_missing_content_can_be_loaded_again(visit: Visit) -> None:
     page = visit("/", allowed=("Failed to load resource", "ERR_FAILED"))
     page.evaluate("addEventListener('preload-error', () => { window.raised = true })")

@@ -152,6 +152,17 @@ def test_a_hovered_page_is_prefetched_then_faded_in_announced_focused_and_marked
     until(page, marked, ["/faq"])
 
 
+def test_the_menu_marks_the_list_that_an_article_belongs_to(visit: Visit) -> None:
+    page = visit("/case-studies")
+    link = page.locator(".bar-links a[href='/case-studies']")
+    expect(link).to_have_attribute("aria-current", "page")
+
+    page.locator("main .entry-link").first.click()
+
+    page.wait_for_url("**/case-studies/*")
+    expect(link).to_have_attribute("aria-current", "true")
+
+
 def test_a_moved_page_redirects_without_a_reload(visit: Visit) -> None:
     page = visit("/faq")
     page.evaluate("window.kept = true")

@@ -54,7 +54,7 @@ class Result:
 class View:
     """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript.
 
-    `second_column` names the fields of the second column, in a form that has one. `optional_heading` opens the fields that may stay empty.
+    `optional_heading` opens the fields that may stay empty, in a form that has it.
     """
 
     title: str
@@ -62,7 +62,6 @@ class View:
     send: str
     result: Result
     page: str = ""
-    second_column: tuple[str, ...] = ()
     optional_heading: str = ""
     sent: str = field(default_factory=sent)
 

@@ -10,12 +10,16 @@ def view() -> View:
         title=t("Get a free quote"),
         fields=(
             Field("full_name", autocomplete="name"),
-            Field("email", autocomplete="email"),
+            Field("email", autocomplete="email", shares_row=True),
             Field("attachments"),
             Field("phone", autocomplete="tel"),
-            Field("company", autocomplete="organization"),
+            Field("company", autocomplete="organization", shares_row=True),
             Field("country", autocomplete="country"),
-            Field("currency", help=t("For comparison: we quote in pounds unless the contract names another currency.")),
+            Field(
+                "currency",
+                help=t("For comparison: we quote in pounds unless the contract names another currency."),
+                shares_row=True,
+            ),
             Field(
                 "services",
                 help=t("Choose at least one."),
@@ -28,7 +32,6 @@ def view() -> View:
             ),
             Field("additional_notes", rows=3),
         ),
-        second_column=("project_description",),
         optional_heading=t("Add files, a phone number and more (optional)"),
         send=t("Send request"),
         result=Result(

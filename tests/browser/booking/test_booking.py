@@ -132,10 +132,14 @@ def test_the_calendar_is_a_grid_for_the_keyboard(open_booking: Callable[..., Pag
 
 def test_going_on_without_a_time_asks_for_one(open_booking: Callable[..., Page]) -> None:
     page = open_booking()
+    button = page.locator(".booking-bar button")
+    expect(button).to_have_attribute("aria-disabled", "true")
 
-    go_on(page)
+    button.press("Enter")
 
     expect(page.locator(".booking-bar [role=alert]")).to_be_visible()
+    page.locator(".times-form .slot input").first.check()
+    expect(button).not_to_have_attribute("aria-disabled")
 
 
 def test_the_dialog_does_not_move_when_a_day_is_chosen(open_booking: Callable[..., Page]) -> None:
@@ -266,7 +270,10 @@ def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking
     expect(time_left).to_have_text(full_time)
     assert page.locator(".hold-clock").evaluate("clock => clock.closest('[aria-live], [role=status], [role=alert]')") is None
 
+    longer = page.locator(".held-longer")
+    text_only = longer.evaluate("button => getComputedStyle(button).backgroundColor")
     page.clock.fast_forward("08:05")
+    expect(longer).not_to_have_css("background-color", text_only)
     expect(notice).to_be_visible()
     notice.locator(".snackbar-action").click()
     expect(time_left).to_have_text(full_time)

@@ -85,6 +85,32 @@ def test_the_plain_page_has_the_chosen_theme_and_is_light_without_one(visit: Vis
     assert color_schemes == ["light", "light", "dark"]
 
 
+def test_the_theme_switch_of_the_plain_page_decides_for_the_site_too(visit: Visit, site: Site) -> None:
+    page = visit("/book", wait=False)
+
+    page.get_by_role("button", name="Use the dark theme").click()
+
+    expect(page.locator("html")).to_have_class("dark")
+    page.goto(f"{site.url}/faq")
+    expect(page.locator("html.dark")).to_have_count(1)
+
+
+def test_the_plain_page_links_to_the_pages_of_the_site_and_keeps_the_partner(visit: Visit) -> None:
+    page = visit("/th/book?ref=ACDEFGHJ", wait=False)
+
+    expect(page.locator("header a[href='/th/company/prices?ref=ACDEFGHJ']")).to_be_visible()
+    expect(page.locator("footer a[href='/th/services/web-development?ref=ACDEFGHJ']")).to_be_visible()
+    expect(page.locator("footer a[href^='mailto:']:not([href*=ref])")).to_be_visible()
+
+
+def test_the_list_of_days_and_the_line_below_it_are_equally_wide(visit: Visit) -> None:
+    page = visit("/book", wait=False)
+
+    widths = page.locator(".day, .pages").evaluate_all("parts => [...new Set(parts.map(part => part.offsetWidth))]")
+
+    assert len(widths) == 1
+
+
 def test_the_plain_page_is_light_without_javascript(visit: Visit) -> None:
     plain = visit("/book", javascript=False, color_scheme="dark")
 

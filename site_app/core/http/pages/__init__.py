@@ -6,6 +6,7 @@ the site's. Stylesheet and scripts are at addresses that contain a hash of their
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ _SHARED_STYLES = (  # with the site's own pages
     "base.css",
     "art/font.css",
     "layout/skip.css",
+    "layout/footer.css",
     "ui/button.css",
     "ui/fields.css",
     "booking/slots.css",
@@ -78,6 +80,24 @@ PAGE_HEADERS = {
 }
 
 
+@dataclass(frozen=True)
+class SiteFrame:
+    """The site's links for the head and the foot of its plain pages; `groups` are titles with their links.
+
+    A function that returns it, in the current language, is in the state of the application as `site_frame`. A provider without the site
+    has none.
+    """
+
+    label: str
+    links: tuple[TextAndAddress, ...]
+    headline: str
+    groups: tuple[tuple[str, tuple[TextAndAddress, ...]], ...]
+    policies_label: str
+    policies: tuple[TextAndAddress, ...]
+    small_print: str
+    themes: tuple[tuple[str, str, str], ...]  # the theme to switch from, the words, and the path of the icon
+
+
 def render_page(
     context: AppContext,
     request: Request,
@@ -96,6 +116,7 @@ def render_page(
     language. Pages with status 429 or 503 get a Retry-After header.
     """
     settings = context.settings
+    site_frame: Callable[[], SiteFrame] | None = getattr(request.app.state, "site_frame", None)
     layout = {
         "title": title,
         "lang": current().tag,
@@ -112,11 +133,19 @@ def render_page(
         "current": current(),
         "here": own_address(request.scope),
         "form": form,
+        "frame": site_frame() if site_frame else None,
+        "carry": lambda address: _with_query(address, carried),
         "t": t,
         "in_english": in_english,
     }
     text = templates(__name__).get_template(template).render(layout | values)
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def _with_query(address: str, query: str) -> str:
+    """Returns the address of one of the site's pages with the query; addresses of other kinds, such as mailto:, unchanged."""
+    path, mark, fragment = address.partition("#")
+    return path + query + mark + fragment if address.startswith("/") else address
 
 
 def render_notice(
