@@ -86,7 +86,7 @@ def test_booking_a_meeting_speaks_the_language_and_fits(visit: Visit, language: 
     expect(page.locator(".slot").first).to_be_visible()
     _look(page, language)
 
-    page.locator(".times-form button[type=submit]").click()
+    page.locator(".times-form button[type=submit]").press("Enter")
     expect(page.locator(".times-form [role=alert]")).to_be_visible()
     page.locator(".slot input").last.check()
     _look(page, language)
