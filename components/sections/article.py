@@ -173,6 +173,11 @@ def byline(parts: Sequence[str], *, tags: Sequence[str], label: str, draft: str)
 
 
 def case_facts(facts: Sequence[tuple[str, str]]) -> rx.Component:
-    """Pairs of label and value, such as the client, how long it took, and what it cost."""
-    pairs = [rx.el.div(rx.el.dt(label), rx.el.dd(value), class_name="case-fact") for label, value in facts]
+    """Pairs of label and value, such as the client, how long it took, and what it cost. A value of one word stays on one line."""
+    pairs = [
+        rx.el.div(
+            rx.el.dt(label), rx.el.dd(value, class_name=None if " " in value else "whitespace-nowrap"), class_name="case-fact"
+        )
+        for label, value in facts
+    ]
     return rx.el.div(rx.el.dl(*pairs, class_name="wrap case-facts"))

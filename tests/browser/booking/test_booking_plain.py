@@ -99,7 +99,7 @@ def test_the_plain_page_links_to_the_pages_of_the_site_and_keeps_the_partner(vis
     page = visit("/th/book?ref=ACDEFGHJ", wait=False)
 
     expect(page.locator("header a[href='/th/company/prices?ref=ACDEFGHJ']")).to_be_visible()
-    expect(page.locator("footer a[href='/th/services/web-development?ref=ACDEFGHJ']")).to_be_visible()
+    expect(page.locator("footer a[href='/th/services/it-services-and-branding/web-development?ref=ACDEFGHJ']")).to_be_visible()
     expect(page.locator("footer a[href^='mailto:']:not([href*=ref])")).to_be_visible()
 
 
