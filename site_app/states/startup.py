@@ -127,8 +127,8 @@ async def _fetched(name: ListName, language: str) -> list[CodeAndName]:
     Keeps only the code and name of each row, because every visitor gets the lists and a socket keeps a buffer as large as its longest message.
     """
     with use(BY_ID[language]):
-        answer = await (provider().countries() if name == "countries" else provider().currencies())
-    match answer:
+        reply = await (provider().countries() if name == "countries" else provider().currencies())
+    match reply:
         case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
             return [(row.code, row.name) for row in rows]
         case _:
