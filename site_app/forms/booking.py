@@ -32,38 +32,41 @@ _CONTEXT = VarData(
 
 def consultation_form() -> rx.Component:
     """The form and the steps before it; the form receives the slot, the zone and the hold."""
-    state = MeetingState
     booked_meeting = rx.memo(in_language(_booked_meeting, current(), module="site_app.forms.booked_meeting"))
     form = reliable_form(
         CONSULTATION,
         place=_PLACE,
         panel=booked_meeting(),
-        on_another=state.begin_again(current().id),
+        on_another=MeetingState.begin_again(current().id),
         outer_fields=["slot"],
         outer_values=rx.cond(
-            state.is_open,
-            {"slot": rx.cond(state.step == "details", state.slot, ""), "hold": state.hold_id, "time_zone": state.zone},
+            MeetingState.is_open,
+            {
+                "slot": rx.cond(MeetingState.step == "details", MeetingState.slot, ""),
+                "hold": MeetingState.hold_id,
+                "time_zone": MeetingState.zone,
+            },
             None,
         ),
-        on_sent=state.finish,
-        on_refuse=state.lose_slot,
+        on_sent=MeetingState.finish,
+        on_refuse=MeetingState.lose_slot,
     )
     return rx.el.div(
         BookingVisit.create(
             form=CONSULTATION.name,
             release="/v1.0/releaseHold",
             language=current().id,
-            is_open=state.is_open,
+            is_open=MeetingState.is_open,
             socket_down=has_connection_errors,
-            on_open=state.open,
-            on_close=state.close,
+            on_open=MeetingState.open,
+            on_close=MeetingState.close,
         ),
-        CallFailures.create(counts={"meetingSlots": state.failures}, hydrated=rx.State.is_hydrated),
+        CallFailures.create(counts={"meetingSlots": MeetingState.failures}, hydrated=rx.State.is_hydrated),
         booking_steps(),
         rx.el.div(form, class_name="booking-form"),
-        rx.el.p(state.announcement, class_name="sr-only", role="status"),
+        rx.el.p(MeetingState.announcement, class_name="sr-only", role="status"),
         class_name="booking",
-        custom_attrs={"data-step": state.step},
+        custom_attrs={"data-step": MeetingState.step},
     )
 
 
@@ -163,15 +166,14 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
     address = href(PLAIN_BOOKING)
     if not takes_draft:
         return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
-    state = MeetingState
     link = PlainBookingLink.create(
         words,
         form=CONSULTATION.name,
         href=address,
-        zone=state.zone,
-        slot=state.slot,
-        day=state.shown_day,
-        call_language=state.call_language,
+        zone=MeetingState.zone,
+        slot=MeetingState.slot,
+        day=MeetingState.shown_day,
+        call_language=MeetingState.call_language,
         class_name="plain-link",
     )
     return rx.el.p(link, class_name="mt-4")
@@ -204,48 +206,45 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
 
 
 def _times(words: dict[str, Any]) -> rx.Component:
-    state = MeetingState
     waiting = rx.fragment(_skeleton(words), ShowAfter.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
-    placeholder = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
-    choice = rx.cond(state.slots.length() > 0, _choice(words), placeholder)
+    placeholder = rx.cond(MeetingState.loaded, _none_left(), rx.cond(MeetingState.failed, _not_loaded(), waiting))
+    choice = rx.cond(MeetingState.slots.length() > 0, _choice(words), placeholder)
     return rx.cond(has_connection_errors, _not_loaded(), rx.fragment(_languages(words), choice))
 
 
 def _languages(words: dict[str, Any]) -> rx.Component:
     """The choice of the call's language, where there is one."""
-    state = MeetingState
     select = SearchableSelect.create(
         id="booking-language",
         name="speak",
         label=words["call_language"],
-        rows=state.call_languages,
-        value=state.call_language,
+        rows=MeetingState.call_languages,
+        value=MeetingState.call_language,
         words=words["call_language_list"],
-        on_choose=state.choose_call_language,
+        on_choose=MeetingState.choose_call_language,
     )
-    return rx.cond(state.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
+    return rx.cond(MeetingState.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
 
 
 def _choice(words: dict[str, Any]) -> rx.Component:
-    state = MeetingState
     return rx.el.form(
         calendar(
-            state.sheets[state.sheet],
-            dates=state.free_days,
-            shown_day=state.day.date.to(str),
-            can_turn=state.sheets.length() > 1,
-            is_first=state.sheet == 0,
-            is_last=state.sheet >= state.sheets.length() - 1,
+            MeetingState.sheets[MeetingState.sheet],
+            dates=MeetingState.free_days,
+            shown_day=MeetingState.day.date.to(str),
+            can_turn=MeetingState.sheets.length() > 1,
+            is_first=MeetingState.sheet == 0,
+            is_last=MeetingState.sheet >= MeetingState.sheets.length() - 1,
             words=words,
             # on a phone the times of a day are below the calendar
-            on_show=lambda day: [state.show_day(day), rx.scroll_to(_DAY)],
-            on_beyond=state.show_sheet_of,
-            on_turn=state.turn,
+            on_show=lambda day: [MeetingState.show_day(day), rx.scroll_to(_DAY)],
+            on_beyond=MeetingState.show_sheet_of,
+            on_turn=MeetingState.turn,
         ),
         rx.el.fieldset(
-            rx.el.legend(state.day.words, id=_DAY, class_name="day-name"),
-            rx.foreach(state.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
-            slot_choices(state.day.times, chosen_id=state.slot, on_choose=state.choose),
+            rx.el.legend(MeetingState.day.words, id=_DAY, class_name="day-name"),
+            rx.foreach(MeetingState.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
+            slot_choices(MeetingState.day.times, chosen_id=MeetingState.slot, on_choose=MeetingState.choose),
             class_name="day",
         ),
         rx.el.div(
@@ -253,95 +252,102 @@ def _choice(words: dict[str, Any]) -> rx.Component:
                 id="booking-zone",
                 name="zone",
                 label=words["zone"],
-                rows=state.zones,
-                value=state.zone,
+                rows=MeetingState.zones,
+                value=MeetingState.zone,
                 words=words["zone_list"],
-                on_choose=state.change_zone,
+                on_choose=MeetingState.change_zone,
             ),
             class_name="zone-choice",
         ),
         rx.el.div(
             rx.el.div(
                 rx.cond(
-                    state.problem != "",
+                    MeetingState.problem != "",
                     _problem(),
-                    rx.cond(state.slot != "", rx.el.p(state.chosen_time.day, rx.el.br(), state.chosen_time.clocks)),
+                    rx.cond(
+                        MeetingState.slot != "",
+                        rx.el.p(MeetingState.chosen_time.day, rx.el.br(), MeetingState.chosen_time.clocks),
+                    ),
                 ),
                 class_name="booking-chosen",
             ),
             rx.el.button(
-                rx.cond(state.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
-                state.go_on,
+                rx.cond(MeetingState.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
+                MeetingState.go_on,
                 type="submit",
                 class_name=button_class("strong"),
                 custom_attrs={
-                    "data-busy": rx.cond(state.is_holding, "", None),
-                    "aria-disabled": rx.cond(state.slot == "", "true", None),  # a press still says what is missing
+                    "data-busy": rx.cond(MeetingState.is_holding, "", None),
+                    "aria-disabled": rx.cond(MeetingState.slot == "", "true", None),  # a press still says what is missing
                 },
             ),
             class_name="booking-bar dialog-foot",
         ),
-        on_submit=state.hold,
+        on_submit=MeetingState.hold,
         no_validate=True,
         class_name="times-form",
     )
 
 
 def _hold_clock(words: dict[str, Any]) -> rx.Component:
-    state = MeetingState
     clock = HoldClock.create(
-        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "expired": words["expired"]}
+        held_at=MeetingState.held_at,
+        seconds=MeetingState.hold_seconds,
+        words={"held": words["held"], "expired": words["expired"]},
     )
     buttons = rx.el.div(
         rx.cond(
-            state.can_hold,
+            MeetingState.can_hold,
             rx.el.button(
-                rx.cond(state.is_held, words["keep"], words["hold_again"]),
+                rx.cond(MeetingState.is_held, words["keep"], words["hold_again"]),
                 type="button",
-                class_name=rx.cond(state.is_held, "held-longer", button_class("quiet")),
-                on_click=state.hold,
+                class_name=rx.cond(MeetingState.is_held, "held-longer", button_class("quiet")),
+                on_click=MeetingState.hold,
             ),
         ),
         _text_button(words["another"]),
         class_name="held-actions",
     )
     return rx.el.div(
-        rx.el.p(rx.el.strong(state.chosen_time.day), rx.el.span(state.chosen_time.clocks), class_name="held-when"),
         rx.el.p(
-            rx.cond(state.hold_seconds > 0, clock, rx.cond(state.is_holding, words["holding"], words["not_held"])),
+            rx.el.strong(MeetingState.chosen_time.day), rx.el.span(MeetingState.chosen_time.clocks), class_name="held-when"
+        ),
+        rx.el.p(
+            rx.cond(
+                MeetingState.hold_seconds > 0, clock, rx.cond(MeetingState.is_holding, words["holding"], words["not_held"])
+            ),
             class_name="hold-clock",
         ),
-        rx.cond(state.problem != "", _problem()),
+        rx.cond(MeetingState.problem != "", _problem()),
         rx.cond(has_connection_errors, plain_booking_link(), buttons),
         class_name="held",
-        custom_attrs={"data-expired": rx.cond(state.expired, "", None)},
+        custom_attrs={"data-expired": rx.cond(MeetingState.expired, "", None)},
     )
 
 
 def _lost(words: dict[str, Any]) -> rx.Component:
     """The message that the chosen time was taken, with the nearest free times. In the first step, all times and the button follow below."""
-    state = MeetingState
     take = rx.el.button(words["take"], type="submit", class_name=button_class("strong"))
-    buttons = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
+    buttons = rx.el.div(rx.cond(MeetingState.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
     return rx.el.form(
         rx.el.div(
-            rx.fragment(lost_title(language=current().id), key=state.focus_requests),
+            rx.fragment(lost_title(language=current().id), key=MeetingState.focus_requests),
             role="alert",
         ),
         rx.cond(
-            state.nearest.length() > 0,
+            MeetingState.nearest.length() > 0,
             rx.el.fieldset(
                 rx.el.legend(words["nearest"]),
-                slot_choices(state.nearest, chosen_id=state.slot, on_choose=state.choose, with_day=True),
+                slot_choices(MeetingState.nearest, chosen_id=MeetingState.slot, on_choose=MeetingState.choose, with_day=True),
             ),
         ),
         rx.cond(
-            state.step == "details",
+            MeetingState.step == "details",
             rx.fragment(
-                rx.cond(state.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), buttons)
+                rx.cond(MeetingState.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), buttons)
             ),
         ),
-        on_submit=state.hold,
+        on_submit=MeetingState.hold,
         no_validate=True,
         class_name="lost",
     )
