@@ -22,7 +22,7 @@ from site_app.forms.form import reliable_form
 from site_app.forms.views import CONSULTATION
 from site_app.states.meeting import MeetingState
 
-_PLACE = "consultation-form"
+_FORM_ID = "consultation-form"
 _DAY, _HEADING, _LOST = "booking-day", "booking-heading", "booking-lost"  # ids that receive the focus, or are scrolled to
 _PATIENCE_SECONDS = 8  # to load the free times, after which the plain page is offered
 _CONTEXT = VarData(
@@ -35,7 +35,7 @@ def consultation_form() -> rx.Component:
     booked_meeting = rx.memo(in_language(_booked_meeting, current(), module="site_app.forms.booked_meeting"))
     form = reliable_form(
         CONSULTATION,
-        place=_PLACE,
+        place=_FORM_ID,
         panel=booked_meeting(),
         on_another=MeetingState.begin_again(current().id),
         outer_fields=["slot"],
@@ -79,9 +79,9 @@ def _booked_meeting() -> rx.Component:
         details["day"] & details["calendar"] & details["manage_url"] & details["conferencing_url"],
         rx.el.div(
             rx.el.dl(
-                _when(words["when"], details["slot"].to(dict)["start"], details["day"], details["clocks"]),
+                _time_row(words["when"], details["slot"].to(dict)["start"], details["day"], details["clocks"]),
                 rx.el.div(
-                    rx.el.dt(words["video"]), rx.el.dd(_outside(details["conferencing_url"], details["conferencing_url"]))
+                    rx.el.dt(words["video"]), rx.el.dd(_external_link(details["conferencing_url"], details["conferencing_url"]))
                 ),
                 class_name="booked",
             ),
@@ -95,7 +95,7 @@ def _booked_meeting() -> rx.Component:
                         class_name=button_class("strong"),
                     ),
                     *[
-                        _outside(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        _external_link(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
                         for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
                     ],
                     class_name="booked-links",
@@ -109,19 +109,19 @@ def _booked_meeting() -> rx.Component:
         ),
         rx.cond(
             MeetingState.slot != "",
-            rx.el.dl(_when(words["when"], time.start.to(str), time.day, time.clocks), class_name="booked"),
+            rx.el.dl(_time_row(words["when"], time.start.to(str), time.day, time.clocks), class_name="booked"),
         ),
     )
 
 
-def _when(label: str, start: Any, day: Any, clocks: Any) -> rx.Component:
+def _time_row(label: str, start: Any, day: Any, clocks: Any) -> rx.Component:
     return rx.el.div(
         rx.el.dt(label),
         rx.el.dd(rx.el.time(rx.el.strong(day), clocks, date_time=start)),
     )
 
 
-def _outside(address: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
+def _external_link(address: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
     return rx.el.elements.a(words, href=address, rel="noreferrer", target="_blank", class_name=class_name)
 
 
@@ -136,8 +136,8 @@ def booking_steps() -> rx.Component:
                 _step(
                     words["step_one"],
                     words["choose_time"],
-                    rx.cond(MeetingState.lost_message != "", _lost(words)),
-                    _times(words),
+                    rx.cond(MeetingState.lost_message != "", _lost_time_form(words)),
+                    _time_choice(words),
                 ),
             ),
             (
@@ -145,7 +145,7 @@ def booking_steps() -> rx.Component:
                 _step(
                     words["step_two"],
                     words["details"],
-                    rx.cond(MeetingState.lost_message != "", _lost(words), _hold_clock(words)),
+                    rx.cond(MeetingState.lost_message != "", _lost_time_form(words), _hold_clock(words)),
                 ),
             ),
             rx.fragment(),
@@ -205,11 +205,13 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
     )
 
 
-def _times(words: dict[str, Any]) -> rx.Component:
-    waiting = rx.fragment(_skeleton(words), ShowAfter.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
-    placeholder = rx.cond(MeetingState.loaded, _none_left(), rx.cond(MeetingState.failed, _not_loaded(), waiting))
-    choice = rx.cond(MeetingState.slots.length() > 0, _choice(words), placeholder)
-    return rx.cond(has_connection_errors, _not_loaded(), rx.fragment(_languages(words), choice))
+def _time_choice(words: dict[str, Any]) -> rx.Component:
+    waiting = rx.fragment(_skeleton(words), ShowAfter.create(_load_failed_message(), seconds=_PATIENCE_SECONDS))
+    placeholder = rx.cond(
+        MeetingState.loaded, _no_times_message(), rx.cond(MeetingState.failed, _load_failed_message(), waiting)
+    )
+    choice = rx.cond(MeetingState.slots.length() > 0, _calendar_form(words), placeholder)
+    return rx.cond(has_connection_errors, _load_failed_message(), rx.fragment(_languages(words), choice))
 
 
 def _languages(words: dict[str, Any]) -> rx.Component:
@@ -226,7 +228,7 @@ def _languages(words: dict[str, Any]) -> rx.Component:
     return rx.cond(MeetingState.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
 
 
-def _choice(words: dict[str, Any]) -> rx.Component:
+def _calendar_form(words: dict[str, Any]) -> rx.Component:
     return rx.el.form(
         calendar(
             MeetingState.sheets[MeetingState.sheet],
@@ -263,7 +265,7 @@ def _choice(words: dict[str, Any]) -> rx.Component:
             rx.el.div(
                 rx.cond(
                     MeetingState.problem != "",
-                    _problem(),
+                    _problem_message(),
                     rx.cond(
                         MeetingState.slot != "",
                         rx.el.p(MeetingState.chosen_time.day, rx.el.br(), MeetingState.chosen_time.clocks),
@@ -318,14 +320,14 @@ def _hold_clock(words: dict[str, Any]) -> rx.Component:
             ),
             class_name="hold-clock",
         ),
-        rx.cond(MeetingState.problem != "", _problem()),
+        rx.cond(MeetingState.problem != "", _problem_message()),
         rx.cond(has_connection_errors, plain_booking_link(), buttons),
         class_name="held",
         custom_attrs={"data-expired": rx.cond(MeetingState.expired, "", None)},
     )
 
 
-def _lost(words: dict[str, Any]) -> rx.Component:
+def _lost_time_form(words: dict[str, Any]) -> rx.Component:
     """The message that the chosen time was taken, with the nearest free times. In the first step, all times and the button follow below."""
     take = rx.el.button(words["take"], type="submit", class_name=button_class("strong"))
     buttons = rx.el.div(rx.cond(MeetingState.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
@@ -344,7 +346,8 @@ def _lost(words: dict[str, Any]) -> rx.Component:
         rx.cond(
             MeetingState.step == "details",
             rx.fragment(
-                rx.cond(MeetingState.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), buttons)
+                rx.cond(MeetingState.problem != "", _problem_message()),
+                rx.cond(has_connection_errors, plain_booking_link(), buttons),
             ),
         ),
         on_submit=MeetingState.hold,
@@ -353,7 +356,7 @@ def _lost(words: dict[str, Any]) -> rx.Component:
     )
 
 
-def _problem() -> rx.Component:
+def _problem_message() -> rx.Component:
     mark = icon("alert-circle-outline", size=20)
     return rx.el.div(rx.el.p(mark, rx.el.span(MeetingState.problem), class_name="field-error"), role="alert")
 
@@ -370,7 +373,7 @@ def _skeleton(words: dict[str, Any]) -> rx.Component:
     )
 
 
-def _none_left() -> rx.Component:
+def _no_times_message() -> rx.Component:
     details = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
         illustration("slots_none", class_name="slots-none-figure"),
@@ -380,7 +383,7 @@ def _none_left() -> rx.Component:
     )
 
 
-def _not_loaded() -> rx.Component:
+def _load_failed_message() -> rx.Component:
     retry = rx.el.button(t("Try again"), type="button", class_name=button_class("quiet"), on_click=MeetingState.load)
     return rx.el.div(
         rx.el.div(
