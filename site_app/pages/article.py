@@ -58,7 +58,7 @@ def _block(node: Node, join: Join) -> rx.Component:
 
 
 class _PartRenderer(HtmlRenderer):
-    """Draws pictures that stand under assets/."""
+    """Draws pictures under assets/."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         return super().text(tokens, idx, options, env).replace("\n", " ")
@@ -77,7 +77,7 @@ _renderer = _PartRenderer()
 def _size(file: Path) -> tuple[int, int]:
     """Returns a picture's width and height in pixels, which reserve its space before it loads."""
     if not file.is_file():
-        raise BrokenText(f"there is no {file}: pictures stand under assets/")
+        raise BrokenText(f"there is no {file}: pictures belong under assets/")
     if file.suffix != ".svg":
         with Image.open(file) as picture:
             return picture.size
