@@ -121,9 +121,7 @@ class ArticleFacts(_FrontMatterModel):
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
-    date: Annotated[
-        PublicationDay, Field(description="newest first; a future date hides the text until then")
-    ]
+    date: Annotated[PublicationDay, Field(description="newest first; a future date hides the text until then")]
     updated: Annotated[PublicationDay | None, Field(description="shown beside the date")] = None
     authors: Annotated[tuple[Slug, ...], Field(min_length=1, max_length=6)]
     services: Annotated[tuple[Slug, ...], Field(max_length=7, description="it is listed with them")] = ()
