@@ -134,14 +134,15 @@ function startLivePreview() {
 
 function fillViews() {
   const views = document.querySelector("[data-views]");
+  const previewRoot = () => previewDocument()?.documentElement;
   const phone = createButton("Phone", "", () => setPressed(phone, frame.classList.toggle("phone")));
-  const dark = createButton("Dark", "", () => setPressed(dark, previewDocument()?.documentElement.classList.toggle("dark") ?? false));
+  const dark = createButton("Dark", "", () => setPressed(dark, previewRoot()?.classList.toggle("dark") ?? false));
   const setPressed = (toggle, isOn) => toggle.setAttribute("aria-pressed", String(isOn));
   setPressed(phone, false);
   setPressed(dark, false);
   views.append(phone, dark);
   views.hidden = false;
-  frame.addEventListener("load", () => previewDocument()?.documentElement.classList.toggle("dark", dark.ariaPressed === "true"));
+  frame.addEventListener("load", () => previewRoot()?.classList.toggle("dark", dark.ariaPressed === "true"));
 }
 
 if (frame) {
