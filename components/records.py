@@ -122,7 +122,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class ReportSheet:
-    """A sample of a weekly report, drawn as a sheet of paper; `label` marks it as a sample, `head` stands at the top of the sheet.
+    """A sample of a weekly report, drawn as a sheet of paper; `label` marks it as a sample, `head` is shown at the top of the sheet.
 
     `statuses` are triples of kind (done, next or risk), the kind's name, and a sentence.
     """
@@ -161,7 +161,7 @@ class Figure:
 class Entry:
     """An article or case study in a list, with a link to it.
 
-    `note` stands above its title. A case study shows its best result as `figure`, or the `price` of the project. `alt` describes the
+    `note` is shown above its title. A case study shows its best result as `figure`, or the `price` of the project. `alt` describes the
     picture; `label` marks a draft or a sample.
     """
 
@@ -282,7 +282,7 @@ class Example(Section[Sum]):
 
 @dataclass(frozen=True)
 class PointList:
-    """A short list under a title; the icon stands before each point."""
+    """A short list under a title; the icon precedes each point."""
 
     icon: str
     title: str

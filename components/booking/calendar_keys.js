@@ -2,14 +2,14 @@
 // because the focus must follow each key at once.
 import { createElement, useEffect, useRef } from "react";
 
-const PAGE = 28; // days that Page Up and Page Down move
+const PAGE_DAYS = 28; // how far Page Up and Page Down move
 const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
 const mondayOf = (date) => dateAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
 
 /** `dates` are all free days; `onBeyond` is called for those in weeks that are not shown. `shownDay` is the day that Tab enters first. */
 export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
   const grid = useRef(null);
-  const awaited = useRef("");
+  const dayToFocus = useRef("");
   const buttonOf = (date) => grid.current.querySelector(`[data-date="${date}"]`);
   const setTabStop = (stop) => {
     for (const button of grid.current.querySelectorAll("[data-date]")) {
@@ -18,10 +18,10 @@ export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
   };
 
   useEffect(() => {
-    const focus = buttonOf(awaited.current);
-    if (focus) {
-      awaited.current = "";
-      focus.focus();
+    const button = buttonOf(dayToFocus.current);
+    if (button) {
+      dayToFocus.current = "";
+      button.focus();
     }
     const current = document.activeElement?.closest("[data-date]");
     setTabStop(grid.current.contains(current) ? current : (buttonOf(shownDay) ?? grid.current.querySelector("[data-date]")));
@@ -29,19 +29,19 @@ export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
 
   const onKeyDown = (event) => {
     const { date } = event.target.dataset;
-    const from = (day) => dates.find((free) => free >= day);
-    const until = (day) => dates.filter((free) => free <= day).at(-1);
+    const firstFreeFrom = (day) => dates.find((free) => free >= day);
+    const lastFreeUntil = (day) => dates.filter((free) => free <= day).at(-1);
     const target =
       date &&
       {
-        ArrowRight: () => from(dateAfter(date, 1)),
-        ArrowLeft: () => until(dateAfter(date, -1)),
-        ArrowDown: () => from(dateAfter(date, 7)),
-        ArrowUp: () => until(dateAfter(date, -7)),
-        Home: () => from(mondayOf(date)),
-        End: () => until(dateAfter(mondayOf(date), 6)),
-        PageDown: () => from(dateAfter(date, PAGE)) ?? dates.at(-1),
-        PageUp: () => until(dateAfter(date, -PAGE)) ?? dates[0],
+        ArrowRight: () => firstFreeFrom(dateAfter(date, 1)),
+        ArrowLeft: () => lastFreeUntil(dateAfter(date, -1)),
+        ArrowDown: () => firstFreeFrom(dateAfter(date, 7)),
+        ArrowUp: () => lastFreeUntil(dateAfter(date, -7)),
+        Home: () => firstFreeFrom(mondayOf(date)),
+        End: () => lastFreeUntil(dateAfter(mondayOf(date), 6)),
+        PageDown: () => firstFreeFrom(dateAfter(date, PAGE_DAYS)) ?? dates.at(-1),
+        PageUp: () => lastFreeUntil(dateAfter(date, -PAGE_DAYS)) ?? dates[0],
       }[event.key];
     if (!target || event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -52,7 +52,7 @@ export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
     if (button) {
       return button.focus();
     }
-    awaited.current = day;
+    dayToFocus.current = day;
     onBeyond(day);
   };
   const onFocus = ({ target }) => target.dataset.date && setTabStop(target);

@@ -125,12 +125,12 @@ class NotFound(rx.Component):
 
 
 class LanguageChoice(rx.Component):
-    """Follows the link to the `chosen_language` when `choices` grows; calls `on_stale` if the lists are not in the page's language."""
+    """Follows the link to the `chosen_language` when `choice_count` grows; calls `on_stale` if the lists are not in the page's language."""
 
     library = "$/components/browser/language_choice"
     tag = "LanguageChoice"
     chosen_language: rx.Var[str]
-    choices: rx.Var[int]
+    choice_count: rx.Var[int]
     listed: rx.Var[str]
     hydrated: rx.Var[bool]
     on_stale: rx.EventHandler[rx.event.passthrough_event_spec(str)]

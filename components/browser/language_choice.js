@@ -4,20 +4,20 @@ import { useLocation } from "react-router";
 import { localeOf } from "$/components/browser/locale";
 
 /** Switches the language when a state requests it, by clicking the menu's link, and reloads lists that are not in the page's language. */
-export const LanguageChoice = ({ chosenLanguage, choices, listed, hydrated, onStale }) => {
+export const LanguageChoice = ({ chosenLanguage, choiceCount, listed, hydrated, onStale }) => {
   const language = localeOf(useLocation().pathname);
   const load = useRef(onStale);
-  const followedChoices = useRef(null);
+  const followedCount = useRef(null);
   load.current = onStale;
   useEffect(() => {
     if (!hydrated) {
       return;
     }
-    if (followedChoices.current !== null && choices > followedChoices.current) {
+    if (followedCount.current !== null && choiceCount > followedCount.current) {
       document.querySelector(`a[data-language="${chosenLanguage}"]`)?.click();
     }
-    followedChoices.current = choices; // choices from before this page loaded are not followed again
-  }, [hydrated, choices]);
+    followedCount.current = choiceCount; // choices from before this page loaded are not followed again
+  }, [hydrated, choiceCount]);
   useEffect(() => {
     if (!hydrated || !listed || listed === language) {
       return;

@@ -1,5 +1,5 @@
 // What the reader scripts and React's components share: events of the window, keys of its storage, and short questions to the browser.
-// More events stand beside what sends them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
+// More events are defined beside what sends them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
 import { INTENT } from "$/static_first/events";
 
 export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found

@@ -1,6 +1,6 @@
 // A country's flag: one small file each, served by us (see flags() in __init__.py), loaded lazily.
 
-/** The flag of a country; decorative, because the name stands beside it. */
+/** The flag of a country; decorative, because the name is beside it. */
 export const Flag = ({ iso2 }) => (
   <img className="phone-flag" src={`/flags/${iso2}.svg`} alt="" width="24" height="16" loading="lazy" decoding="async" />
 );

@@ -20,7 +20,7 @@ def _submission(values: FormValues, key: rx.Var[str], attempt: rx.Var[int]) -> t
 class ReliableForm(rx.Component):
     """A form; its last child replaces it once it has been sent.
 
-    `name` identifies the draft, `place` is the form's id, because a page may contain a form twice. A state acknowledges with `reply`: the
+    `name` identifies the draft, `place` is the form's HTML id, because a page may contain a form twice. A state acknowledges with `reply`: the
     same `key` and `attempt`, `outcome` (sent, refused, failed), `reference`, `quarantined`, `mailed`, `code`, `message`, `fields`.
     """
 

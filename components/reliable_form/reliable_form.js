@@ -168,7 +168,7 @@ const useDelivery = (props, form) => {
       honeypot: form()?.querySelector("[data-honeypot] input")?.name,
       isVisible: (field) => isVisible(form(), latest.current, field),
       sendEvent: (values, key, attempt) => latest.current.onSend(values, key, attempt),
-      report: (outcome, byHttp) => {
+      report: (outcome, { byHttp }) => {
         const texts = latest.current.words;
         if (outcome === "sent") {
           hideMessage(texts.failed);

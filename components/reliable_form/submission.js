@@ -178,12 +178,12 @@ class Submission {
       }
       request.last = reply;
       if (reply && reply.outcome !== "busy") {
-        return this.#finish(reply, request.delivery, true);
+        return this.#finish(reply, request.delivery, { byHttp: true });
       }
       wait = reply?.wait ?? 0;
       // Nobody waits that long for a form: show the server's message, which says how long, and keep the form as it is.
       if (wait > REPORT_AFTER_MS && reply.message) {
-        return this.#finish({ ...reply, outcome: "refused" }, request.delivery, true);
+        return this.#finish({ ...reply, outcome: "refused" }, request.delivery, { byHttp: true });
       }
     }
     this.#fail(request);
@@ -205,12 +205,12 @@ class Submission {
       return;
     }
     if (reply.outcome === "failed") {
-      return this.#fail(request, true);
+      return this.#fail(request, { isReported: true });
     }
-    this.#finish(reply, request.delivery, false);
+    this.#finish(reply, request.delivery, { byHttp: false });
   }
 
-  #finish(reply, delivery, byHttp) {
+  #finish(reply, delivery, { byHttp }) {
     const { values } = this.request;
     if (reply.outcome !== "sent" && this.#repair(reply, byHttp)) {
       return;
@@ -230,7 +230,7 @@ class Submission {
       refusals: this.view.refusals,
       round: this.view.round + 1,
     });
-    delivery.report("sent", byHttp);
+    delivery.report("sent", { byHttp });
   }
 
   // Returns true if the submission goes on although it was refused.
@@ -277,7 +277,7 @@ class Submission {
   }
 
   // Shows a failure; a late reply still counts.
-  #fail(request, isReported = false) {
+  #fail(request, { isReported = false } = {}) {
     if (this.view.stage === "failed") {
       return;
     }
@@ -290,7 +290,7 @@ class Submission {
     if (isReported) {
       logFailure(request.delivery.call, request.delivery.words.failed);
     } else {
-      request.delivery.report("failed", true);
+      request.delivery.report("failed", { byHttp: true });
     }
   }
 

@@ -38,7 +38,7 @@ OfKind = Annotated[LeadKindName | None, typer.Option("--kind", help="Only these.
 InState = Annotated[LeadStatus | None, typer.Option("--status", help="Only those in this state.")]
 Since = Annotated[datetime | None, typer.Option("--since", formats=["%Y-%m-%d"], help="Only from this day on, in UTC.")]
 InLanguage = Annotated[Language | None, typer.Option("--language", help="Only those written in this language.")]
-Search = Annotated[str, typer.Option("--search", help="Only those in which each of these words stands somewhere.")]
+Search = Annotated[str, typer.Option("--search", help="Only those that contain each of these words.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file, readable by you alone.")]
 
 

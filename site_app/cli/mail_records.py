@@ -17,7 +17,7 @@ _MAX_WAIT_SECONDS = 5.0
 _ALL_MECHANISM = re.compile(r"([+~?-]?)all", re.IGNORECASE)
 _MIN_LABELS = 2  # of a domain that may have a DMARC record: example.org
 _FIX_SPF_END = "End the record with -all, or with ~all while you try it."
-_FIX_SELECTOR = "doctor --dns --dkim SELECTOR: it stands as s= in the header DKIM-Signature of a mail that was received."
+_FIX_SELECTOR = "doctor --dns --dkim SELECTOR: copy it from s= in the DKIM-Signature header of a received mail."
 
 
 def records_of_sender(settings: Settings, selectors: Sequence[str]) -> Iterator[Finding]:

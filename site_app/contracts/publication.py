@@ -1,7 +1,7 @@
 """The file of a case study or an article: front matter between two lines of hyphens, then Markdown.
 
 The front matter is described by models: the facts in the English file, the words in a translation. The office's form follows from them:
-a field's description stands beside it. Files are parsed and written without the models, so that a draft may have mistakes.
+a field's description is beside it. Files are parsed and written without the models, so that a draft may have mistakes.
 """
 
 import datetime as dt
@@ -27,7 +27,7 @@ FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), PUBLICATION_FOLDERS, strict=
 PATHS: dict[str, str] = {
     CASE: "/case-studies",
     ARTICLE: "/articles",
-}  # of each kind's list on the site; its pages stand below it
+}  # of each kind's list on the site; its pages are below it
 MAX_SLUG_LENGTH = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
@@ -48,7 +48,7 @@ def is_slug(text: str) -> bool:
 
 
 def is_picture_name(name: str) -> bool:
-    """Returns True for the name of a file that may stand beside a text as its picture."""
+    """Returns True for the name of a file that may be beside a text as its picture."""
     ending = f".{name.rpartition('.')[2].lower()}"
     return len(name) <= MAX_PICTURE_NAME_LENGTH and re.fullmatch(_PICTURE_NAME, name) is not None and ending in PICTURE_ENDINGS
 
@@ -121,9 +121,7 @@ class ArticleFacts(_FrontMatterModel):
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
-    date: Annotated[
-        PublicationDay, Field(description="the newest text stands first; a day to come keeps it from the site until then")
-    ]
+    date: Annotated[PublicationDay, Field(description="newest first; a future date hides the text until then")]
     updated: Annotated[PublicationDay | None, Field(description="shown beside the date")] = None
     authors: Annotated[tuple[Slug, ...], Field(min_length=1, max_length=6)]
     services: Annotated[tuple[Slug, ...], Field(max_length=7, description="it is listed with them")] = ()

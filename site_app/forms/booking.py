@@ -22,7 +22,7 @@ from site_app.forms.form import reliable_form
 from site_app.forms.views import CONSULTATION
 from site_app.states.meeting import MeetingState
 
-_PLACE = "consultation-form"
+_FORM_ID = "consultation-form"
 _DAY, _HEADING, _LOST = "booking-day", "booking-heading", "booking-lost"  # ids that receive the focus, or are scrolled to
 _PATIENCE_SECONDS = 8  # to load the free times, after which the plain page is offered
 _CONTEXT = VarData(
@@ -32,38 +32,41 @@ _CONTEXT = VarData(
 
 def consultation_form() -> rx.Component:
     """The form and the steps before it; the form receives the slot, the zone and the hold."""
-    state = MeetingState
     booked_meeting = rx.memo(in_language(_booked_meeting, current(), module="site_app.forms.booked_meeting"))
     form = reliable_form(
         CONSULTATION,
-        place=_PLACE,
+        place=_FORM_ID,
         panel=booked_meeting(),
-        on_another=state.begin_again(current().id),
+        on_another=MeetingState.begin_again(current().id),
         outer_fields=["slot"],
         outer_values=rx.cond(
-            state.is_open,
-            {"slot": rx.cond(state.step == "details", state.slot, ""), "hold": state.hold_id, "time_zone": state.zone},
+            MeetingState.is_open,
+            {
+                "slot": rx.cond(MeetingState.step == "details", MeetingState.slot, ""),
+                "hold": MeetingState.hold_id,
+                "time_zone": MeetingState.zone,
+            },
             None,
         ),
-        on_sent=state.finish,
-        on_refuse=state.lose_slot,
+        on_sent=MeetingState.finish,
+        on_refuse=MeetingState.lose_slot,
     )
     return rx.el.div(
         BookingVisit.create(
             form=CONSULTATION.name,
             release="/v1.0/releaseHold",
             language=current().id,
-            is_open=state.is_open,
+            is_open=MeetingState.is_open,
             socket_down=has_connection_errors,
-            on_open=state.open,
-            on_close=state.close,
+            on_open=MeetingState.open,
+            on_close=MeetingState.close,
         ),
-        CallFailures.create(counts={"meetingSlots": state.failures}, hydrated=rx.State.is_hydrated),
+        CallFailures.create(counts={"meetingSlots": MeetingState.failures}, hydrated=rx.State.is_hydrated),
         booking_steps(),
         rx.el.div(form, class_name="booking-form"),
-        rx.el.p(state.announcement, class_name="sr-only", role="status"),
+        rx.el.p(MeetingState.announcement, class_name="sr-only", role="status"),
         class_name="booking",
-        custom_attrs={"data-step": state.step},
+        custom_attrs={"data-step": MeetingState.step},
     )
 
 
@@ -76,9 +79,9 @@ def _booked_meeting() -> rx.Component:
         details["day"] & details["calendar"] & details["manage_url"] & details["conferencing_url"],
         rx.el.div(
             rx.el.dl(
-                _when(words["when"], details["slot"].to(dict)["start"], details["day"], details["clocks"]),
+                _time_row(words["when"], details["slot"].to(dict)["start"], details["day"], details["clocks"]),
                 rx.el.div(
-                    rx.el.dt(words["video"]), rx.el.dd(_outside(details["conferencing_url"], details["conferencing_url"]))
+                    rx.el.dt(words["video"]), rx.el.dd(_external_link(details["conferencing_url"], details["conferencing_url"]))
                 ),
                 class_name="booked",
             ),
@@ -92,7 +95,7 @@ def _booked_meeting() -> rx.Component:
                         class_name=button_class("strong"),
                     ),
                     *[
-                        _outside(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
+                        _external_link(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
                         for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
                     ],
                     class_name="booked-links",
@@ -106,19 +109,19 @@ def _booked_meeting() -> rx.Component:
         ),
         rx.cond(
             MeetingState.slot != "",
-            rx.el.dl(_when(words["when"], time.start.to(str), time.day, time.clocks), class_name="booked"),
+            rx.el.dl(_time_row(words["when"], time.start.to(str), time.day, time.clocks), class_name="booked"),
         ),
     )
 
 
-def _when(label: str, start: Any, day: Any, clocks: Any) -> rx.Component:
+def _time_row(label: str, start: Any, day: Any, clocks: Any) -> rx.Component:
     return rx.el.div(
         rx.el.dt(label),
         rx.el.dd(rx.el.time(rx.el.strong(day), clocks, date_time=start)),
     )
 
 
-def _outside(address: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
+def _external_link(address: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
     return rx.el.elements.a(words, href=address, rel="noreferrer", target="_blank", class_name=class_name)
 
 
@@ -133,8 +136,8 @@ def booking_steps() -> rx.Component:
                 _step(
                     words["step_one"],
                     words["choose_time"],
-                    rx.cond(MeetingState.lost_message != "", _lost(words)),
-                    _times(words),
+                    rx.cond(MeetingState.lost_message != "", _lost_time_form(words)),
+                    _time_choice(words),
                 ),
             ),
             (
@@ -142,7 +145,7 @@ def booking_steps() -> rx.Component:
                 _step(
                     words["step_two"],
                     words["details"],
-                    rx.cond(MeetingState.lost_message != "", _lost(words), _hold_clock(words)),
+                    rx.cond(MeetingState.lost_message != "", _lost_time_form(words), _hold_clock(words)),
                 ),
             ),
             rx.fragment(),
@@ -163,15 +166,14 @@ def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
     address = href(PLAIN_BOOKING)
     if not takes_draft:
         return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
-    state = MeetingState
     link = PlainBookingLink.create(
         words,
         form=CONSULTATION.name,
         href=address,
-        zone=state.zone,
-        slot=state.slot,
-        day=state.shown_day,
-        call_language=state.call_language,
+        zone=MeetingState.zone,
+        slot=MeetingState.slot,
+        day=MeetingState.shown_day,
+        call_language=MeetingState.call_language,
         class_name="plain-link",
     )
     return rx.el.p(link, class_name="mt-4")
@@ -203,49 +205,48 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
     )
 
 
-def _times(words: dict[str, Any]) -> rx.Component:
-    state = MeetingState
-    waiting = rx.fragment(_skeleton(words), ShowAfter.create(_not_loaded(), seconds=_PATIENCE_SECONDS))
-    placeholder = rx.cond(state.loaded, _none_left(), rx.cond(state.failed, _not_loaded(), waiting))
-    choice = rx.cond(state.slots.length() > 0, _choice(words), placeholder)
-    return rx.cond(has_connection_errors, _not_loaded(), rx.fragment(_languages(words), choice))
+def _time_choice(words: dict[str, Any]) -> rx.Component:
+    waiting = rx.fragment(_skeleton(words), ShowAfter.create(_load_failed_message(), seconds=_PATIENCE_SECONDS))
+    placeholder = rx.cond(
+        MeetingState.loaded, _no_times_message(), rx.cond(MeetingState.failed, _load_failed_message(), waiting)
+    )
+    choice = rx.cond(MeetingState.slots.length() > 0, _calendar_form(words), placeholder)
+    return rx.cond(has_connection_errors, _load_failed_message(), rx.fragment(_languages(words), choice))
 
 
 def _languages(words: dict[str, Any]) -> rx.Component:
     """The choice of the call's language, where there is one."""
-    state = MeetingState
     select = SearchableSelect.create(
         id="booking-language",
         name="speak",
         label=words["call_language"],
-        rows=state.call_languages,
-        value=state.call_language,
+        rows=MeetingState.call_languages,
+        value=MeetingState.call_language,
         words=words["call_language_list"],
-        on_choose=state.choose_call_language,
+        on_choose=MeetingState.choose_call_language,
     )
-    return rx.cond(state.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
+    return rx.cond(MeetingState.call_languages.length() > 0, rx.el.div(select, class_name="call-language"))
 
 
-def _choice(words: dict[str, Any]) -> rx.Component:
-    state = MeetingState
+def _calendar_form(words: dict[str, Any]) -> rx.Component:
     return rx.el.form(
         calendar(
-            state.sheets[state.sheet],
-            dates=state.free_days,
-            shown_day=state.day.date.to(str),
-            can_turn=state.sheets.length() > 1,
-            is_first=state.sheet == 0,
-            is_last=state.sheet >= state.sheets.length() - 1,
+            MeetingState.sheets[MeetingState.sheet],
+            dates=MeetingState.free_days,
+            shown_day=MeetingState.day.date.to(str),
+            can_turn=MeetingState.sheets.length() > 1,
+            is_first=MeetingState.sheet == 0,
+            is_last=MeetingState.sheet >= MeetingState.sheets.length() - 1,
             words=words,
             # on a phone the times of a day are below the calendar
-            on_show=lambda day: [state.show_day(day), rx.scroll_to(_DAY)],
-            on_beyond=state.show_sheet_of,
-            on_turn=state.turn,
+            on_show=lambda day: [MeetingState.show_day(day), rx.scroll_to(_DAY)],
+            on_beyond=MeetingState.show_sheet_of,
+            on_turn=MeetingState.turn,
         ),
         rx.el.fieldset(
-            rx.el.legend(state.day.words, id=_DAY, class_name="day-name"),
-            rx.foreach(state.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
-            slot_choices(state.day.times, chosen_id=state.slot, on_choose=state.choose),
+            rx.el.legend(MeetingState.day.words, id=_DAY, class_name="day-name"),
+            rx.foreach(MeetingState.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
+            slot_choices(MeetingState.day.times, chosen_id=MeetingState.slot, on_choose=MeetingState.choose),
             class_name="day",
         ),
         rx.el.div(
@@ -253,101 +254,109 @@ def _choice(words: dict[str, Any]) -> rx.Component:
                 id="booking-zone",
                 name="zone",
                 label=words["zone"],
-                rows=state.zones,
-                value=state.zone,
+                rows=MeetingState.zones,
+                value=MeetingState.zone,
                 words=words["zone_list"],
-                on_choose=state.change_zone,
+                on_choose=MeetingState.change_zone,
             ),
             class_name="zone-choice",
         ),
         rx.el.div(
             rx.el.div(
                 rx.cond(
-                    state.problem != "",
-                    _problem(),
-                    rx.cond(state.slot != "", rx.el.p(state.chosen_time.day, rx.el.br(), state.chosen_time.clocks)),
+                    MeetingState.problem != "",
+                    _problem_message(),
+                    rx.cond(
+                        MeetingState.slot != "",
+                        rx.el.p(MeetingState.chosen_time.day, rx.el.br(), MeetingState.chosen_time.clocks),
+                    ),
                 ),
                 class_name="booking-chosen",
             ),
             rx.el.button(
-                rx.cond(state.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
-                state.go_on,
+                rx.cond(MeetingState.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
+                MeetingState.go_on,
                 type="submit",
                 class_name=button_class("strong"),
                 custom_attrs={
-                    "data-busy": rx.cond(state.is_holding, "", None),
-                    "aria-disabled": rx.cond(state.slot == "", "true", None),  # a press still says what is missing
+                    "data-busy": rx.cond(MeetingState.is_holding, "", None),
+                    "aria-disabled": rx.cond(MeetingState.slot == "", "true", None),  # a press still says what is missing
                 },
             ),
             class_name="booking-bar dialog-foot",
         ),
-        on_submit=state.hold,
+        on_submit=MeetingState.hold,
         no_validate=True,
         class_name="times-form",
     )
 
 
 def _hold_clock(words: dict[str, Any]) -> rx.Component:
-    state = MeetingState
     clock = HoldClock.create(
-        held_at=state.held_at, seconds=state.hold_seconds, words={"held": words["held"], "expired": words["expired"]}
+        held_at=MeetingState.held_at,
+        seconds=MeetingState.hold_seconds,
+        words={"held": words["held"], "expired": words["expired"]},
     )
     buttons = rx.el.div(
         rx.cond(
-            state.can_hold,
+            MeetingState.can_hold,
             rx.el.button(
-                rx.cond(state.is_held, words["keep"], words["hold_again"]),
+                rx.cond(MeetingState.is_held, words["keep"], words["hold_again"]),
                 type="button",
-                class_name=rx.cond(state.is_held, "held-longer", button_class("quiet")),
-                on_click=state.hold,
+                class_name=rx.cond(MeetingState.is_held, "held-longer", button_class("quiet")),
+                on_click=MeetingState.hold,
             ),
         ),
         _text_button(words["another"]),
         class_name="held-actions",
     )
     return rx.el.div(
-        rx.el.p(rx.el.strong(state.chosen_time.day), rx.el.span(state.chosen_time.clocks), class_name="held-when"),
         rx.el.p(
-            rx.cond(state.hold_seconds > 0, clock, rx.cond(state.is_holding, words["holding"], words["not_held"])),
+            rx.el.strong(MeetingState.chosen_time.day), rx.el.span(MeetingState.chosen_time.clocks), class_name="held-when"
+        ),
+        rx.el.p(
+            rx.cond(
+                MeetingState.hold_seconds > 0, clock, rx.cond(MeetingState.is_holding, words["holding"], words["not_held"])
+            ),
             class_name="hold-clock",
         ),
-        rx.cond(state.problem != "", _problem()),
+        rx.cond(MeetingState.problem != "", _problem_message()),
         rx.cond(has_connection_errors, plain_booking_link(), buttons),
         class_name="held",
-        custom_attrs={"data-expired": rx.cond(state.expired, "", None)},
+        custom_attrs={"data-expired": rx.cond(MeetingState.expired, "", None)},
     )
 
 
-def _lost(words: dict[str, Any]) -> rx.Component:
+def _lost_time_form(words: dict[str, Any]) -> rx.Component:
     """The message that the chosen time was taken, with the nearest free times. In the first step, all times and the button follow below."""
-    state = MeetingState
     take = rx.el.button(words["take"], type="submit", class_name=button_class("strong"))
-    buttons = rx.el.div(rx.cond(state.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
+    buttons = rx.el.div(rx.cond(MeetingState.nearest.length() > 0, take), _text_button(words["all"]), class_name="submit-row")
     return rx.el.form(
         rx.el.div(
-            rx.fragment(lost_title(language=current().id), key=state.focus_requests),
+            rx.fragment(lost_title(language=current().id), key=MeetingState.focus_requests),
             role="alert",
         ),
         rx.cond(
-            state.nearest.length() > 0,
+            MeetingState.nearest.length() > 0,
             rx.el.fieldset(
                 rx.el.legend(words["nearest"]),
-                slot_choices(state.nearest, chosen_id=state.slot, on_choose=state.choose, with_day=True),
+                slot_choices(MeetingState.nearest, chosen_id=MeetingState.slot, on_choose=MeetingState.choose, with_day=True),
             ),
         ),
         rx.cond(
-            state.step == "details",
+            MeetingState.step == "details",
             rx.fragment(
-                rx.cond(state.problem != "", _problem()), rx.cond(has_connection_errors, plain_booking_link(), buttons)
+                rx.cond(MeetingState.problem != "", _problem_message()),
+                rx.cond(has_connection_errors, plain_booking_link(), buttons),
             ),
         ),
-        on_submit=state.hold,
+        on_submit=MeetingState.hold,
         no_validate=True,
         class_name="lost",
     )
 
 
-def _problem() -> rx.Component:
+def _problem_message() -> rx.Component:
     mark = icon("alert-circle-outline", size=20)
     return rx.el.div(rx.el.p(mark, rx.el.span(MeetingState.problem), class_name="field-error"), role="alert")
 
@@ -364,7 +373,7 @@ def _skeleton(words: dict[str, Any]) -> rx.Component:
     )
 
 
-def _none_left() -> rx.Component:
+def _no_times_message() -> rx.Component:
     details = [detail for detail in contact_details() if detail.slug != "address"]
     return rx.el.div(
         illustration("slots_none", class_name="slots-none-figure"),
@@ -374,7 +383,7 @@ def _none_left() -> rx.Component:
     )
 
 
-def _not_loaded() -> rx.Component:
+def _load_failed_message() -> rx.Component:
     retry = rx.el.button(t("Try again"), type="button", class_name=button_class("quiet"), on_click=MeetingState.load)
     return rx.el.div(
         rx.el.div(

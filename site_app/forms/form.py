@@ -101,7 +101,7 @@ STATES = states_by_kind(
 
 
 def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
-    """Returns the form of a kind with its view. `place` must be unique on the page, because a page may contain a form twice."""
+    """Returns the form of a kind with its view. `place` is the form's HTML id, unique on the page, because a page may contain a form twice."""
     form = reliable_form(kind, place=place or f"{kind.name}-form")
     if not any(control(kind.contract, field.name) in ("country", "currency") for field in view_of(kind).fields):
         return form

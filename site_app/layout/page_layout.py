@@ -122,7 +122,7 @@ def _invisible_components() -> list[rx.Component]:
         PageLoader.create(words=_by_language(page_words), paths=list(BY_PATH), redirects=REDIRECTS),
         LanguageChoice.create(
             chosen_language=LanguageState.chosen,
-            choices=LanguageState.choices,
+            choice_count=LanguageState.choice_count,
             listed=StartupState.countries_in,
             hydrated=rx.State.is_hydrated,
             on_stale=StartupState.load,

@@ -38,22 +38,27 @@ def components_of(nodes: Iterable[Node], join: Join = listed) -> list[Any]:
 
 
 def _block(node: Node, join: Join) -> rx.Component:
-    """Returns the block's own element, which holds the HTML of all that is in it."""
+    """Returns the block's own element, which holds the HTML of all that is in it.
+
+    The element itself is Reflex's, so that it can have a label or an id; its content stays HTML: one element per block, not one per word.
+    """
+    # No <p> inside the items of a list, even if blank lines separate them.
     for part in node.walk():
         if part.type == "paragraph" and part.parent and part.parent.type == "list_item" and part.nester_tokens:
             part.nester_tokens.opening.hidden = part.nester_tokens.closing.hidden = True
     html = _renderer.render(node.to_tokens(), _parser.options, {})
-    inside = {"dangerouslySetInnerHTML": {"__html": html[html.index(">") + 1 : html.rindex("</")].strip("\n")}}
+    inner_html = html[html.index(">") + 1 : html.rindex("</")].strip("\n")
+    attributes = {"dangerouslySetInnerHTML": {"__html": inner_html}}
     if node.type == "table":
         label = join(filter(None, map(plain_text, node.children[0].children[0].children)))
-        return rx.el.div(class_name="sideways", tab_index=0, role="group", aria_label=label, custom_attrs=inside)
+        return rx.el.div(class_name="sideways", tab_index=0, role="group", aria_label=label, custom_attrs=attributes)
     if node.type == "heading":
-        return getattr(rx.el, node.tag)(id=anchor(node) or None, custom_attrs=inside)
-    return getattr(rx.el, node.tag)(custom_attrs=inside)
+        return getattr(rx.el, node.tag)(id=anchor(node) or None, custom_attrs=attributes)
+    return getattr(rx.el, node.tag)(custom_attrs=attributes)
 
 
 class _PartRenderer(HtmlRenderer):
-    """Draws pictures that stand under assets/."""
+    """Draws pictures under assets/."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         return super().text(tokens, idx, options, env).replace("\n", " ")
@@ -72,7 +77,7 @@ _renderer = _PartRenderer()
 def _size(file: Path) -> tuple[int, int]:
     """Returns a picture's width and height in pixels, which reserve its space before it loads."""
     if not file.is_file():
-        raise BrokenText(f"there is no {file}: pictures stand under assets/")
+        raise BrokenText(f"there is no {file}: pictures belong under assets/")
     if file.suffix != ".svg":
         with Image.open(file) as picture:
             return picture.size

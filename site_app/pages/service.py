@@ -1,6 +1,6 @@
 """The service pages, built by one function: benefits, technologies, approach, timeline and billing model.
 
-And the sections with the price calculator, which the home page has too, and about brand creation.
+Also builds the price calculator's section, for the home page too, and the one about brand creation.
 """
 
 from collections.abc import Callable

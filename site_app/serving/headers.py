@@ -43,7 +43,7 @@ def page_policy(html: str, settings: Settings) -> Header:
     """Returns the policy of a page. Allows our own files, and inline elements by hash: style, theme, boot script, speculation rules.
 
     A page with parts of packages allows all inline styles, because these parts add style elements while they are used, and fonts that
-    stand in their stylesheets.
+    are embedded in their stylesheets.
     """
     script = hashes(match[1] for match in _INLINE_SCRIPT.finditer(html))
     style = "'unsafe-inline'" if _OWN_STYLE in html else inline_style_hashes(html)

@@ -135,10 +135,10 @@ class _PlainVisit:
         """Returns the provider's free slots, including this visitor's held one, or None if the call fails."""
         try:
             payload = SlotsRequest(hold=self.hold and self.hold.hold, call_language=self.call_language or ENGLISH.id)
-            answer = await provider().meeting_slots(payload, address=self.address)
+            reply = await provider().meeting_slots(payload, address=self.address)
         except ProviderError:
             return None
-        return answer.results if isinstance(answer, Slots) else None
+        return reply.results if isinstance(reply, Slots) else None
 
     def redirect_to(self, path: str, **parameters: str) -> Response:
         parameters |= {} if path == _BOOKED else {"attribution": self.attribution}
@@ -238,13 +238,13 @@ async def choose_time(context: AppContext, request: Request) -> Response:
         return await visit.times_response(t("Please choose a time"), status=422)
     name = visit.hold_name
     try:
-        hold_answer = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), address=visit.address)
+        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), address=visit.address)
     except ValidationError:
         return await visit.times_response(problem("slot_gone", "slot"), status=409)
-    if isinstance(hold_answer, Refused):
-        return await visit.times_response(hold_answer.error.message, status=409)
+    if isinstance(hold_reply, Refused):
+        return await visit.times_response(hold_reply.error.message, status=409)
     return visit.redirect_to(
-        _DETAILS, slot=sent["slot"], hold=name, until=hold_answer.expires_at.isoformat() if hold_answer else ""
+        _DETAILS, slot=sent["slot"], hold=name, until=hold_reply.expires_at.isoformat() if hold_reply else ""
     )
 
 
@@ -289,12 +289,12 @@ async def _keep(visit: _PlainVisit, sent: dict[str, str]) -> Response:
     """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
         hold_request = HoldRequest(slot=sent.get("slot") or visit.fields.get("slot", ""), hold=visit.hold_name)
-        hold_answer = await provider().hold_slot(hold_request, address=visit.address)
+        hold_reply = await provider().hold_slot(hold_request, address=visit.address)
     except ValidationError:
         return visit.redirect_to(PLAIN_BOOKING, gone="1")
-    if isinstance(hold_answer, Refused):
-        return await visit.details_response(sent | {"until": ""}, {"slot": hold_answer.error.message}, status=409)
-    return await visit.details_response(sent | ({"until": hold_answer.expires_at.isoformat()} if hold_answer else {}))
+    if isinstance(hold_reply, Refused):
+        return await visit.details_response(sent | {"until": ""}, {"slot": hold_reply.error.message}, status=409)
+    return await visit.details_response(sent | ({"until": hold_reply.expires_at.isoformat()} if hold_reply else {}))
 
 
 async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
@@ -312,25 +312,25 @@ async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
         return await visit.details_response(sent, problems(error), status=422)
     slots = await visit.slots()
     try:
-        answer = await provider().submit("bookMeeting", payload, address=visit.address)
+        reply = await provider().submit("bookMeeting", payload, address=visit.address)
     except ProviderError:
         return await visit.details_response(sent, {"": press_again()}, status=503)
-    if isinstance(answer, Refused):
-        return await _refused(visit, answer, sent)
+    if isinstance(reply, Refused):
+        return await _refused(visit, reply, sent)
     own_prefix = f"{visit.context.settings.api_address}/"
-    if isinstance(answer, Booked) and answer.manage_url.startswith(own_prefix):
-        return redirect(303, f"/{answer.manage_url.removeprefix(own_prefix)}?done=booked")
+    if isinstance(reply, Booked) and reply.manage_url.startswith(own_prefix):
+        return redirect(303, f"/{reply.manage_url.removeprefix(own_prefix)}?done=booked")
     # A remote provider has its own page for the meeting, which its mail links to.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
-    return visit.redirect_to(_BOOKED, reference=answer.reference, start=start)
+    return visit.redirect_to(_BOOKED, reference=reply.reference, start=start)
 
 
-async def _refused(visit: _PlainVisit, answer: Refused, sent: dict[str, str]) -> Response:
-    if answer.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
+async def _refused(visit: _PlainVisit, refusal: Refused, sent: dict[str, str]) -> Response:
+    if refusal.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
         sent["key"] = secrets.token_hex(16)
-    errors = {name: text for name, text in answer.error.fields.items() if name in (*_field_names(), "slot")}
-    status = 409 if "slot" in errors else _STATUS.get(answer.error.code, 422)
-    return await visit.details_response(sent, errors or {"": answer.error.message or network_error()}, status=status)
+    errors = {name: text for name, text in refusal.error.fields.items() if name in (*_field_names(), "slot")}
+    status = 409 if "slot" in errors else _STATUS.get(refusal.error.code, 422)
+    return await visit.details_response(sent, errors or {"": refusal.error.message or network_error()}, status=status)
 
 
 @plain_endpoint()

@@ -182,24 +182,24 @@ class _PlainForm:
         submission |= {"language": current().id, "page": href(self.view.page)}
         submission |= {"attribution": attribution} if attribution else {}
         try:
-            answer = await provider().submit(self.kind.call, submission, address=self.address)
+            reply = await provider().submit(self.kind.call, submission, address=self.address)
         except ProviderError:
             return await self.form_again(typed, {"": press_again()}, status=503)
-        if isinstance(answer, Accepted):
-            result_query = {"reference": answer.reference} if answer.reference else {"done": 1}
-            query = urlencode(result_query | ({"check": "1" if answer.mailed else "unasked"} if answer.quarantined else {}))
+        if isinstance(reply, Accepted):
+            result_query = {"reference": reply.reference} if reply.reference else {"done": 1}
+            query = urlencode(result_query | ({"check": "1" if reply.mailed else "unasked"} if reply.quarantined else {}))
             query += carried_code(attribution).replace("?", "&")
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
-        if answer.error.code == "key_reused":
+        if reply.error.code == "key_reused":
             typed = {**typed, "key": secrets.token_hex(16)}
             if not is_renewed:
                 return await self.send(typed, is_renewed=True)
-        return await self._refused(typed, answer)
+        return await self._refused(typed, reply)
 
-    async def _refused(self, typed: TypedValues, answer: Refused) -> Response:
-        visible_errors = {name: text for name, text in answer.error.fields.items() if name in self._names}
-        errors = visible_errors or {"": answer.error.message or press_again()}
-        return await self.form_again(typed, errors, status=429 if answer.error.code == "too_many" else 422)
+    async def _refused(self, typed: TypedValues, refusal: Refused) -> Response:
+        visible_errors = {name: text for name, text in refusal.error.fields.items() if name in self._names}
+        errors = visible_errors or {"": refusal.error.message or press_again()}
+        return await self.form_again(typed, errors, status=429 if refusal.error.code == "too_many" else 422)
 
     async def form_again(self, typed: TypedValues, errors: Mapping[str, str], *, status: int) -> Response:
         """Returns the form with the typed values, and the errors beside the fields."""
@@ -230,10 +230,10 @@ class _PlainForm:
         if name not in ("country", "currency"):
             return field
         try:
-            answer = await (provider().countries() if name == "country" else provider().currencies())
+            reply = await (provider().countries() if name == "country" else provider().currencies())
         except ProviderError:
-            answer = None
-        match answer:
+            reply = None
+        match reply:
             case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
                 return replace(field, options=[(row.code, row.name) for row in rows])
         return replace(
@@ -243,8 +243,8 @@ class _PlainForm:
 
 async def form_token(address: str) -> str:
     """Returns a form token from the provider, or "" if it has none."""
-    answer = await provider().form_token(address=address)
-    return answer.token if isinstance(answer, FormToken) else ""
+    reply = await provider().form_token(address=address)
+    return reply.token if isinstance(reply, FormToken) else ""
 
 
 def attribution_of(request: Request) -> str:

@@ -61,7 +61,7 @@ def _page(path: str, text: str, settings: Settings) -> str:
 
 
 def _not_found_page(locale: Locale) -> str:
-    """Returns the 404 page, which redirects to the home page, where the message stands."""
+    """Returns the 404 page, which redirects to the home page, where the message is shown."""
     home = (locale.prefix or "/") + NOT_FOUND
     with use(locale):
         sentence = html.escape(not_found())

@@ -8,12 +8,12 @@ from site_app.core.i18n import BY_ID, Locale, split
 class LanguageState(rx.State):
     """`language` is always the language of the page on the screen.
 
-    `chosen` is the language that a handler chose last, `choices` counts such choices. When `choices` grows, the browser follows the link
+    `chosen` is the language that a handler chose last, `choice_count` counts such choices. When it grows, the browser follows the link
     to the same page in the chosen language, as if the visitor had pressed it, and stores the choice in the cookie `lang`.
     """
 
     chosen: str = ""
-    choices: int = 0
+    choice_count: int = 0
 
     @rx.var
     def language(self) -> str:
@@ -24,7 +24,7 @@ class LanguageState(rx.State):
         """Sends the browser to this page in another language; ignores an unknown language."""
         if language in BY_ID and language != self.language:
             self.chosen = language
-            self.choices += 1
+            self.choice_count += 1
 
 
 def page_locale(state: rx.State) -> Locale:

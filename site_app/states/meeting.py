@@ -36,10 +36,10 @@ from site_app.contracts.meeting import (
     ReleaseRequest,
     Slots,
     SlotsRequest,
-    nearest,
     slot_language,
 )
-from site_app.contracts.problems import problem
+from site_app.contracts.meeting import nearest as nearest_slots
+from site_app.contracts.problems import problem as problem_text
 from site_app.contracts.reply import Refused
 from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.i18n.clocks import short_words
@@ -141,7 +141,7 @@ class MeetingState(rx.State):
         """The free times closest to the lost one."""
         if not self.lost_message:
             return []
-        slots = nearest(slots_of(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
+        slots = nearest_slots(slots_of(self.slots), datetime.fromtimestamp(self.lost_start, UTC))
         with use(BY_ID[self.language]):
             return [time_of(slot, zone_info(self.zone), host_zone()) for slot in slots]
 
@@ -457,7 +457,7 @@ class MeetingState(rx.State):
             if not is_free:
                 self.slot_start = self.slots[0][1] if self.slots else 0
                 with use(BY_ID[self.language]):
-                    self._show_lost(problem("slot_gone", "slot"))
+                    self._show_lost(problem_text("slot_gone", "slot"))
         if is_free:
             await self._hold_slot(slot)
 

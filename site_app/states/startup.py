@@ -78,8 +78,8 @@ class StartupState(rx.State):
                 if not has_arrived:
                     self.loading = False
                     self.failures[name] = self.failures.get(name, 0) + 1
-                elif not getattr(self, f"{name}_in"):
-                    setattr(self, f"{name}_in", language)
+                elif not self._language_of(name):
+                    self._set_language(name, language)
         async with self:
             self.loading = False
 
@@ -94,9 +94,18 @@ class StartupState(rx.State):
         async for name, has_arrived in arriving_lists(language):
             async with self:
                 if has_arrived:
-                    setattr(self, f"{name}_in", language)
+                    self._set_language(name, language)
                 else:
                     self.failures[name] = self.failures.get(name, 0) + 1
+
+    def _language_of(self, name: ListName) -> str:
+        return self.countries_in if name == "countries" else self.currencies_in
+
+    def _set_language(self, name: ListName, language: str) -> None:
+        if name == "countries":
+            self.countries_in = language
+        else:
+            self.currencies_in = language
 
 
 async def arriving_lists(language: str) -> AsyncIterator[tuple[ListName, bool]]:
@@ -127,8 +136,8 @@ async def _fetched(name: ListName, language: str) -> list[CodeAndName]:
     Keeps only the code and name of each row, because every visitor gets the lists and a socket keeps a buffer as large as its longest message.
     """
     with use(BY_ID[language]):
-        answer = await (provider().countries() if name == "countries" else provider().currencies())
-    match answer:
+        reply = await (provider().countries() if name == "countries" else provider().currencies())
+    match reply:
         case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
             return [(row.code, row.name) for row in rows]
         case _:

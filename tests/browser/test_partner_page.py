@@ -1,4 +1,4 @@
-"""A partner's page in the browser: a link is copied, and stands in a field where there is no script."""
+"""A partner's page in the browser: a link is copied, and is shown in a field where there is no script."""
 
 import hashlib
 import re

@@ -102,7 +102,7 @@ def test_a_language_is_chosen_once_and_an_unknown_one_never() -> None:
     state.choose("xx")
     state.choose("en")  # that of the page
 
-    assert (state.chosen, state.choices, state.language) == ("cn", 1, "en")
+    assert (state.chosen, state.choice_count, state.language) == ("cn", 1, "en")
 
 
 async def test_each_message_is_shown_and_dismissing_an_old_one_leaves_the_new_one() -> None:

@@ -153,7 +153,7 @@ def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
     if not title or set(title) & set('"{}\\\n'):
         return "A title is needed, without quotation marks, braces or backslashes."
     if page in posted_kinds():
-        return f"A form stands on {page} already: choose another page."
+        return f"{page} has a form already: choose another page."
     if page in BY_PATH and not _line_of(page).search(pages.read_text()):
         return f"{page} is not one of the pages with a line of their own in {pages}: choose another page."
     return None

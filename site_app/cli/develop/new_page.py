@@ -44,7 +44,7 @@ def {name}() -> Article:
             Part(
                 "first",
                 t("A first heading"),
-                (t("A first paragraph. Each text stands in t(), so that it can be translated."),),
+                (t("A first paragraph. Each text is wrapped in t(), so that it can be translated."),),
                 points=(t("A point of a list, which a part may do without."),),
             ),
             Part(
@@ -183,7 +183,7 @@ _ARTICLE_TEXT = """The first paragraph: what the reader’s question is, and the
 
 ## A first heading
 
-Text, **bold**, [a link](/faq), lists, tables, quotes, code and notes. A picture stands beside this file:
+Text, **bold**, [a link](/faq), lists, tables, quotes, code and notes. A picture is a file in the same folder:
 write its name in round brackets behind ![what it shows].
 """
 _CASE_TEXT = """## The problem

@@ -1,4 +1,4 @@
-"""Sources of a content security policy: the hashes of what stands in a page's HTML."""
+"""Sources of a content security policy: the hashes of scripts and styles in a page's HTML."""
 
 import base64
 import hashlib

@@ -104,7 +104,7 @@ def form_mistakes(english: Sequence[str], form: str) -> Iterator[str]:
             yield f"Its placeholders are {_listed(fields)}, and those of the English {_listed(placeholders)}."
     except ValueError:
         if placeholders is not None:
-            yield "A brace, { or }, stands alone."
+            yield "A brace, { or }, has no partner."
     if _tags(form) != _tags(english[0]) or form.count("<") != english[0].count("<"):
         yield f"Its tags are {_listed(_tags(form))}, and those of the English {_listed(_tags(english[0]))}."
     if "\n" in form and not any("\n" in text for text in english):
@@ -133,7 +133,7 @@ def forms_of(message: Message) -> tuple[str, ...]:
 
 
 def _fields(text: str) -> set[str]:
-    """Returns the placeholders, each as it is written. Raises ValueError if a brace stands alone."""
+    """Returns the placeholders, each as it is written. Raises ValueError if a brace has no partner."""
     return {
         f"{{{name}{f'!{conversion}' if conversion else ''}{f':{spec}' if spec else ''}}}"
         for _, name, spec, conversion in _formatter.parse(text)

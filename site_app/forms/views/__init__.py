@@ -20,7 +20,7 @@ class Field:
     """A field of a form. The contract defines its control, bounds and choices, the kind its label.
 
     `icons` are icon names by slug. A check box may show `text` instead of its label, followed by a link (text and address), and may send
-    its own `value`. A field that `shares_row` stands beside the one before it where there is room.
+    its own `value`. A field that `shares_row` is beside the one before it where there is room.
     """
 
     name: str

@@ -202,7 +202,7 @@ def _refuse(component: BaseComponent, route: str) -> None:
     # rx.script is an element that Helmet adds to the head; a script element of the page itself has its hash in the policy.
     if isinstance(component, Helmet) and any(isinstance(child, Script) and child.children for child in component.children):
         raise PageRefused(
-            f"rx.script with text on {route!r}: the policy of the pages forbids scripts that stand in a page. "
+            f"rx.script with text on {route!r}: the policy of the pages forbids scripts in a page's HTML. "
             "Put the script into assets/ and name it with src=."
         )
 

@@ -171,7 +171,7 @@ const shortNamesFor = (style) => {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const declared = [...counts.keys()].filter((name) => style.includes(`${name}:`));
-  const byUse = declared.sort((one, other) => counts.get(other) - counts.get(one) || (one < other ? -1 : 1));
+  const byUse = declared.sort((left, right) => counts.get(right) - counts.get(left) || (left < right ? -1 : 1));
   return new Map(byUse.map((name, index) => [name, `--_${index.toString(36)}`]));
 };
 

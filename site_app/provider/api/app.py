@@ -35,7 +35,7 @@ from site_app.provider.booking.calendar_reading import DayReader, read_calendars
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.page_views import Pages, ViewCounts
-from site_app.provider.http.refusals import answer_busy, answer_http, answer_unforeseen
+from site_app.provider.http.refusals import busy_response, http_error_response, unexpected_error_response
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.http.uploads import PictureQueue, UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
@@ -145,7 +145,7 @@ def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Seque
             yield
 
     routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *extra_routes]
-    handlers = {HTTPException: answer_http, StoreUnavailable: answer_busy, Exception: answer_unforeseen}
+    handlers = {HTTPException: http_error_response, StoreUnavailable: busy_response, Exception: unexpected_error_response}
     api = Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan)
     api.router.redirect_slashes = False  # the redirect would go to the host of the Host header, over http
     return api

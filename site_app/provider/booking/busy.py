@@ -66,7 +66,7 @@ def host_addresses(settings: Settings) -> list[str]:
 
 
 class OwnEvent(NamedTuple):
-    """A meeting of this site as it stands in a calendar of the host."""
+    """A meeting of this site as a calendar of the host has it."""
 
     uid: str
     start: datetime

@@ -137,16 +137,16 @@ def response_to(error: Exception, label: Callable[[str], str] = label) -> Respon
     raise error
 
 
-async def answer_http(request: Request, error: Exception) -> Response:
-    """Answers HTTP errors such as an unknown path or method."""
+async def http_error_response(request: Request, error: Exception) -> Response:
+    """Returns the response to an HTTP error such as an unknown path or method."""
     assert isinstance(error, HTTPException)
     response = refusal_response(error.status_code, _CODES.get(error.status_code, "refused"), error.detail)
     response.headers.update(error.headers or {})
     return response
 
 
-async def answer_busy(request: Request, error: Exception) -> Response:
-    """Answers 503 if the database is unavailable and the endpoint did not handle that: as a page for plain pages, else as JSON."""
+async def busy_response(request: Request, error: Exception) -> Response:
+    """Returns 503 if the database is unavailable and the endpoint did not handle that: as a page for plain pages, else as JSON."""
     if not is_plain_page(request.url.path):
         return response_to(error)
     log.warning("store.unavailable")
@@ -154,8 +154,8 @@ async def answer_busy(request: Request, error: Exception) -> Response:
         return render_refusal(context_of(request), request, _busy())
 
 
-async def answer_unforeseen(request: Request, error: Exception) -> Response:
-    """Answers 500 for an unexpected error. Logs its type and place, but not its message, which may hold visitor data."""
+async def unexpected_error_response(request: Request, error: Exception) -> Response:
+    """Returns 500 for an unexpected error. Logs its type and place, but not its message, which may hold visitor data."""
     places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in extract_tb(error.__traceback__)][-5:]
     log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
     text = t(

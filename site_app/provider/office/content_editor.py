@@ -45,7 +45,7 @@ from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
 _MAX_MEGAPIXELS = 20  # the build accepts no larger picture
-_UNRESOLVED = "Two versions stand here, between marks. Keep one of them, and take the marks out."
+_UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 
 

@@ -217,7 +217,7 @@ class Previews:
         self._desk = desk
 
     async def show(self, visit: Visit) -> Response:
-        """GET draws the newest revision of a text; POST draws what stands in the editor's form, and saves nothing."""
+        """GET draws the newest revision of a text; POST draws the contents of the editor's form, and saves nothing."""
         edited = await self._desk.edited(visit)
         changed = {}
         if visit.request.method == "POST":

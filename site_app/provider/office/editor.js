@@ -8,16 +8,16 @@ const status = document.querySelector("[data-status]");
 const previewButton = form?.querySelector("[data-preview]");
 let isChanged = false;
 
-function button(words, label, onClick) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "button button-quiet small";
-  made.textContent = words;
+function createButton(words, label, onClick) {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = "button button-quiet small";
+  element.textContent = words;
   if (label) {
-    made.setAttribute("aria-label", label);
+    element.setAttribute("aria-label", label);
   }
-  made.addEventListener("click", onClick);
-  return made;
+  element.addEventListener("click", onClick);
+  return element;
 }
 
 // Replaces the selection as if it was typed, so that the browser's undo works.
@@ -37,7 +37,7 @@ function surround(mark, sample) {
   text.setSelectionRange(from + mark.length, from + mark.length + words.length);
 }
 
-function link() {
+function insertLink() {
   const { selectionStart: from, selectionEnd: to } = text;
   const words = text.value.slice(from, to) || "the words of the link";
   insert(`[${words}](https://)`, from, to);
@@ -54,12 +54,12 @@ function beginLines(mark) {
 function fillBar() {
   const bar = document.querySelector("[data-bar]");
   bar.append(
-    button("Bold", "", () => surround("**", "bold")),
-    button("Italic", "", () => surround("*", "italic")),
-    button("Link", "", link),
-    button("Heading", "", () => beginLines("## ")),
-    button("List", "", () => beginLines("- ")),
-    button("Picture", "Picture: choose its file", () => form.querySelector("[name=upload]").focus()),
+    createButton("Bold", "", () => surround("**", "bold")),
+    createButton("Italic", "", () => surround("*", "italic")),
+    createButton("Link", "", insertLink),
+    createButton("Heading", "", () => beginLines("## ")),
+    createButton("List", "", () => beginLines("- ")),
+    createButton("Picture", "Picture: choose its file", () => form.querySelector("[name=upload]").focus()),
   );
   bar.setAttribute("role", "toolbar");
   bar.setAttribute("aria-label", "Markdown");
@@ -71,41 +71,41 @@ function rememberPlace() {
   text.addEventListener("blur", () => (form.elements.place.value = String(text.selectionStart)));
 }
 
-function page() {
+function previewDocument() {
   return frame.contentDocument?.querySelector("main") ? frame.contentDocument : null;
 }
 
-function show(html) {
+function showPreview(html) {
   const main = html.slice(html.indexOf("<main"), html.lastIndexOf("</main>"));
-  const drawn = new DOMParser().parseFromString(main, "text/html");
-  const problem = drawn.querySelector("[data-broken]");
+  const parsed = new DOMParser().parseFromString(main, "text/html");
+  const problem = parsed.querySelector("[data-broken]");
   status.textContent = problem ? problem.textContent : "";
   if (!problem) {
-    page()?.querySelector("main").replaceWith(drawn.querySelector("main"));
+    previewDocument()?.querySelector("main").replaceWith(parsed.querySelector("main"));
   }
 }
 
-let isAsking = false;
+let isLoading = false;
 let isStale = false;
 async function refresh() {
-  if (isAsking) {
+  if (isLoading) {
     isStale = true;
     return;
   }
-  isAsking = true;
+  isLoading = true;
   try {
     const sent = new FormData(form);
     sent.delete("upload");
     const reply = await fetch(previewButton.formAction, { method: "POST", body: sent });
     if (reply.ok && !reply.redirected) {
-      show(await reply.text());
+      showPreview(await reply.text());
     } else {
       status.textContent = reply.status === 401 ? "Your session has ended. Save, and sign in again: the text is kept." : "";
     }
   } catch {
     status.textContent = "There is no connection: the preview is older than the text.";
   } finally {
-    isAsking = false;
+    isLoading = false;
   }
   if (isStale) {
     isStale = false;
@@ -113,7 +113,7 @@ async function refresh() {
   }
 }
 
-function follow() {
+function startLivePreview() {
   let pause = 0;
   form.addEventListener("input", () => {
     isChanged = true;
@@ -134,14 +134,15 @@ function follow() {
 
 function fillViews() {
   const views = document.querySelector("[data-views]");
-  const phone = button("Phone", "", () => press(phone, frame.classList.toggle("phone")));
-  const dark = button("Dark", "", () => press(dark, page()?.documentElement.classList.toggle("dark") ?? false));
-  const press = (pressed, isOn) => pressed.setAttribute("aria-pressed", String(isOn));
-  press(phone, false);
-  press(dark, false);
+  const previewRoot = () => previewDocument()?.documentElement;
+  const phone = createButton("Phone", "", () => setPressed(phone, frame.classList.toggle("phone")));
+  const dark = createButton("Dark", "", () => setPressed(dark, previewRoot()?.classList.toggle("dark") ?? false));
+  const setPressed = (toggle, isOn) => toggle.setAttribute("aria-pressed", String(isOn));
+  setPressed(phone, false);
+  setPressed(dark, false);
   views.append(phone, dark);
   views.hidden = false;
-  frame.addEventListener("load", () => page()?.documentElement.classList.toggle("dark", dark.ariaPressed === "true"));
+  frame.addEventListener("load", () => previewRoot()?.classList.toggle("dark", dark.ariaPressed === "true"));
 }
 
 if (frame) {
@@ -150,5 +151,5 @@ if (frame) {
 if (previewButton) {
   fillBar();
   rememberPlace();
-  follow();
+  startLivePreview();
 }

@@ -69,7 +69,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "saved": "Saved.",
     "unchanged": "Nothing was changed.",
     "merged": "Saved. Somebody else had saved meanwhile; both changes are in the text.",
-    "picture": "The picture is added, and stands at the end of the text.",
+    "picture": "The picture is added at the end of the text.",
     "picture-placed": "The picture is added.",
     "publish": "The pages with this text are being made.",
     "schedule": "It is scheduled.",

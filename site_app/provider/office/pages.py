@@ -111,9 +111,9 @@ class Checkup:
 
 async def doctor() -> list[dict[str, str]]:
     """Runs the command `doctor` in a child process and returns its findings, each with subject, state, message and fix."""
-    answer = await run_module("site_app", "doctor", "--json", seconds=_MAX_DOCTOR_SECONDS)
+    output = await run_module("site_app", "doctor", "--json", seconds=_MAX_DOCTOR_SECONDS)
     try:
-        return json.loads(answer)
+        return json.loads(output)
     except ValueError:  # it was killed, took too long, or broke off while writing
         return [{"subject": "doctor", "state": "failure", "message": "It gave no answer.", "fix": "Start it in a shell."}]
 

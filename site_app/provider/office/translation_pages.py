@@ -42,7 +42,7 @@ _TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the o
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
 _SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
 _SHOWN_WORDS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
-_GROUPS = (  # of texts that stand on no page of the site, by the modules that have them
+_GROUPS = (  # of texts that are on no page of the site, by the modules that have them
     (
         "forms",
         "Forms and their messages",
@@ -92,7 +92,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class TextGroup:
-    """A page of the site with its texts, or a group of texts that stand on no page."""
+    """A page of the site with its texts, or a group of texts that are on no page."""
 
     key: str
     title: str
@@ -255,7 +255,7 @@ class TranslationPages:
         return await visit.context.store.read(partial(translations.translated_texts, language=language, published=published))
 
     async def _groups(self, language: str, texts: Sequence[TranslatedText]) -> list[TextGroup]:
-        """Returns the pages of the site with their texts, then the texts that stand on none."""
+        """Returns the pages of the site with their texts, then the texts that are on none."""
         pages = await asyncio.to_thread(self._site.pages, language)
         on_pages = {english for page in pages for english in page.texts}
         groups = [

@@ -12,7 +12,7 @@ _MARK = re.compile(rf"^(?:{_OURS_MARK}|{_THEIRS_MARK})$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class MergedText:
-    """Both changes in one text. Where they collide, both versions stand in it, between marks."""
+    """Both changes in one text. Where they collide, both versions are in it, between marks."""
 
     text: str
     collisions: int

@@ -145,7 +145,7 @@ def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_f
 
 
 def language_stage(file: str | None, english_file: str | None, text: str | None) -> str:
-    """Returns where a text stands in one language. `text` is what its editor begins from, or None if there is nothing yet."""
+    """Returns the stage of a text in one language. `text` is what its editor begins from, or None if there is nothing yet."""
     return _language_stage(
         summary_of(file) if file is not None else None,
         summary_of(text).digest if text is not None else None,

@@ -199,7 +199,7 @@ async def test_two_editors_at_once_lose_nothing(ada: Browser, di: Browser, conte
     assert "Di’s" in response.text
     assert await rows(context, Build) == []
     assert "set aside" in text_of(await di.get(f"{PATH}/history"))
-    assert "Two versions stand here" in text_of(response)
+    assert "This text contains two versions" in text_of(response)
     base = await base_of(di)
     unresolved = {"text": "<<<<<<< yours\nDi\n=======\nAda\n>>>>>>> saved meanwhile\n"}
     response = await di.send(PATH, do="publish", languages="en", base=base, **(FIELDS | unresolved))

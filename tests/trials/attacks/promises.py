@@ -91,7 +91,7 @@ PROMISES = (
 CARD = Card(
     name="attacks",
     title="Attacks",
-    about="`make trial NAME=attacks`; the code of each row is in `tests/trials/attacks/`. A row that falls short stands first until it is mended.",
+    about="`make trial NAME=attacks`; the code of each row is in `tests/trials/attacks/`. A row that falls short is listed first until it is mended.",
 )
 
 

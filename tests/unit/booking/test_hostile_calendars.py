@@ -105,7 +105,7 @@ def test_ten_thousand_entries_take_bounded_time_and_memory():
 
 
 def test_the_words_of_a_document_type_inside_an_event_are_read():
-    """The words may stand in a description: only a declaration is refused."""
+    """The words may occur in a description: only a declaration is refused."""
     event = ENTRY.format(1, 2, 10, 0).replace("DURATION", "DESCRIPTION:<!DOCTYPE html>\nDURATION")
     wrapped = event.replace("<C:calendar-data>", "<C:calendar-data><![CDATA[").replace(
         "</C:calendar-data>", "]]></C:calendar-data>"

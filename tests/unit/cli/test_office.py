@@ -1,4 +1,4 @@
-"""Commands about the office's people; changes by commands stand in the log."""
+"""Commands about the office's people; changes by commands are in the log."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""A folder of its own for files of Markdown, and what stands in them."""
+"""A folder of its own for files of Markdown, and their contents."""
 
 from collections.abc import Callable
 from dataclasses import replace

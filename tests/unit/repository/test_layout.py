@@ -24,7 +24,7 @@ def test_a_build_leaves_the_checkout_clean() -> None:
 
 def test_every_route_has_a_page_and_every_page_a_route() -> None:
     assert set(PAGES) == set(BY_PATH), "site_app/pages/table.py and site_app/content/routes.py name the same paths"
-    assert len(ROUTES) == len(BY_PATH), "a path stands twice in site_app/content/routes.py"
+    assert len(ROUTES) == len(BY_PATH), "a path is listed twice in site_app/content/routes.py"
     assert set(LEGAL_PAGES) <= set(BY_PATH)
 
 
@@ -67,7 +67,7 @@ def test_a_lock_file_has_hashes_and_no_address(lock: str) -> None:
 
 
 def test_no_module_imports_from_a_conftest() -> None:
-    """pytest loads each conftest itself; what tests import stands in a module that says what it has."""
+    """pytest loads each conftest itself; what tests import is in a module that says what it has."""
     lines = [line for file in (ROOT / "tests").rglob("*.py") for line in file.read_text().splitlines()]
     imports = [line for line in lines if re.match(r"\s*(from|import) tests\.", line)]
 

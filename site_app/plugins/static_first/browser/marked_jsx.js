@@ -6,16 +6,16 @@ export * from "@emotion/react";
 
 const DOM_NAMES = { doubleclick: "dblclick" };
 
-const handled = (props) =>
+const handlerEvents = (props) =>
   Object.keys(props)
     .filter((name) => /^on[A-Z]/.test(name) && props[name])
     .map((name) => name.slice(2).toLowerCase())
     .map((name) => DOM_NAMES[name] ?? name);
 
-const marked = (props) => {
-  const events = [...(props?.["data-react"]?.split(" ") ?? []), ...(props ? handled(props) : [])];
+const withEventNames = (props) => {
+  const events = [...(props?.["data-react"]?.split(" ") ?? []), ...(props ? handlerEvents(props) : [])];
   return events.length ? { ...props, "data-react": [...new Set(events)].join(" ") } : props;
 };
 
 /** Creates an element like Emotion's jsx, with the names of its events in data-react. */
-export const jsx = (type, props, ...children) => emotion.jsx(type, marked(props), ...children);
+export const jsx = (type, props, ...children) => emotion.jsx(type, withEventNames(props), ...children);

@@ -26,7 +26,7 @@ export const load = async (route, moduleUrls) => {
     await new Promise((resolve) => setTimeout(resolve));
   }
   const { routes } = window.__reactRouterManifest;
-  routes[route] ??= knownRoute(route, moduleUrls.at(-2));
+  routes[route] ??= withdrawnRoute(route, moduleUrls.at(-2));
   window.__reactRouterRouteModules = { root: await import(/* @vite-ignore */ ROOT), [route]: loaded.at(-1) };
   const stopIgnoring = ignoreNativePresses();
   await import(/* @vite-ignore */ moduleUrls.at(-1)).finally(stopIgnoring);
@@ -50,8 +50,8 @@ const ignoreNativePresses = () => {
   };
 };
 
-// Returns what the manifest says of a page, for one that it lacks: the manifest is newer than a page that stays open while it is withdrawn.
-const knownRoute = (id, module) => ({
+// Returns a manifest entry for a page that the manifest no longer lists: it was withdrawn while a visitor had it open.
+const withdrawnRoute = (id, module) => ({
   id,
   parentId: "root",
   path: location.pathname.replace(/^\/|\/$/g, ""),

@@ -19,17 +19,17 @@ const changeAgain = (field, value) => {
   }
 };
 
-const task = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const nextTask = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // React first resets a field and renders the new value a moment later: waits for it, so that the next event does not see the old value.
-const rendered = async (field, value) => {
+const waitUntilRendered = async (field, value) => {
   for (let tries = 0; tries < 10 && readField(field) !== value; tries++) {
-    await task(10);
+    await nextTask(10);
   }
 };
 
-// Replaces pointer capture while `act` runs: a package may try to capture a pointer that has been lifted meanwhile.
-const withLiftedPointers = async (act) => {
+// Replaces pointer capture while the action runs: a package may try to capture a pointer that has been lifted meanwhile.
+const withFakePointerCapture = async (action) => {
   const { setPointerCapture, hasPointerCapture, releasePointerCapture } = Element.prototype;
   const captured = new Set();
   Object.assign(Element.prototype, {
@@ -40,7 +40,7 @@ const withLiftedPointers = async (act) => {
     releasePointerCapture: (id) => void captured.delete(id),
   });
   try {
-    await act();
+    await action();
   } finally {
     Object.assign(Element.prototype, { setPointerCapture, hasPointerCapture, releasePointerCapture });
   }
@@ -48,7 +48,7 @@ const withLiftedPointers = async (act) => {
 
 /** Repeats the entries in their order; waits after each until it has been rendered. */
 export const replay = (journal) =>
-  withLiftedPointers(async () => {
+  withFakePointerCapture(async () => {
     for (const { type, target, submitter, copy, value } of journal) {
       if (!target.isConnected) {
         continue;
@@ -60,6 +60,6 @@ export const replay = (journal) =>
       } else {
         target.dispatchEvent(copy);
       }
-      await (type === "change" ? rendered(target, value) : task());
+      await (type === "change" ? waitUntilRendered(target, value) : nextTask());
     }
   });
