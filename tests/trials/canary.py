@@ -22,7 +22,7 @@ _SMOKE = (
     "tests/unit/repository/test_events.py",
     "tests/unit/socket_guard/test_reflex_states.py",
     "tests/unit/serving/test_live_tokens.py",
-    "tests/browser/test_reading.py",
+    "tests/browser/test_reader_scripts.py",
     "tests/browser/test_socket_token.py",
     "tests/browser/forms/test_forms_delivery.py",
 )
