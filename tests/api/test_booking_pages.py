@@ -25,7 +25,7 @@ from tests.support.stored_rows import rows
 pytestmark = pytest.mark.anyio
 
 
-async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient):
+async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient) -> None:
     page = await browser.get("/book?zone=Asia/Bangkok")
 
     assert page.status_code == 200
@@ -35,7 +35,7 @@ async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient)
     )
 
 
-async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: httpx.AsyncClient, clock: Clock):
+async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: httpx.AsyncClient, clock: Clock) -> None:
     for address in ("/book", await booked(browser, clock), "/meetings/" + "x" * 43):
         headers = (await browser.get(address)).headers
         assert headers["X-Robots-Tag"] == "noindex"
@@ -44,7 +44,7 @@ async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: htt
         assert "unsafe" not in headers["Content-Security-Policy"]
 
 
-async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.AsyncClient, clock: Clock):
+async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.AsyncClient, clock: Clock) -> None:
     for address in ("/book", await hold_time(browser, ELEVEN), await booked(browser, clock)):
         page = (await browser.get(address)).text
         assert page.count("<script") == page.count(f'<script src="{THEME}"></script>') == 1
@@ -54,7 +54,9 @@ async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.As
     assert (await browser.get(THEME)).headers["Content-Type"].startswith("text/javascript")
 
 
-async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_choosing_a_time_holds_it_and_going_on_books_it(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
     path = await booked(browser, clock)
 
     [stored] = await rows(context, Meeting)
@@ -67,7 +69,7 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(browser: httpx.Asy
 
 async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
-):
+) -> None:
     path = await booked(browser, clock, guest_email="bo@guest.example.org")
 
     [row] = await rows(context, Meeting)
@@ -76,7 +78,7 @@ async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting
     assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [row.guest_email]
 
 
-async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: httpx.AsyncClient, clock: Clock):
+async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: httpx.AsyncClient, clock: Clock) -> None:
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
 
@@ -86,13 +88,13 @@ async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: ht
     assert f'<p class="field-error" id="guest_email-error">{problem("email_malformed", "guest_email")}</p>' in page.text
 
 
-def test_a_provider_elsewhere_is_not_sent_a_guest_that_it_may_not_know(monkeypatch: pytest.MonkeyPatch):
+def test_a_provider_elsewhere_is_not_sent_a_guest_that_it_may_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consultation, "settings", lambda: Settings(provider_url="https://provider.example.com"))
 
     assert "guest_email" not in [field.name for field in consultation.view().fields]
 
 
-async def test_a_key_used_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock):
+async def test_a_key_used_with_other_words_is_renewed(browser: httpx.AsyncClient, clock: Clock) -> None:
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
     await browser.post(address, data=form)
@@ -104,7 +106,7 @@ async def test_a_key_used_with_other_words_is_renewed(browser: httpx.AsyncClient
     assert (refused.status_code, renewed.status_code) == (422, 303)
 
 
-async def test_errors_are_at_their_fields_and_input_is_kept(browser: httpx.AsyncClient, clock: Clock):
+async def test_errors_are_at_their_fields_and_input_is_kept(browser: httpx.AsyncClient, clock: Clock) -> None:
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=1))
 
@@ -120,7 +122,7 @@ async def test_errors_are_at_their_fields_and_input_is_kept(browser: httpx.Async
 
 async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
-):
+) -> None:
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=11))
     await hold_time(browser)  # another visitor
@@ -135,7 +137,7 @@ async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
     assert len(await rows(context, Meeting)) == 1
 
 
-async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     address, form = await filled_in(browser)
     clock.advance(timedelta(minutes=9))
 
@@ -149,7 +151,7 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
 
 async def test_a_hold_answered_too_late_belongs_to_the_visitor(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     hold_slot = Provider.hold_slot
 
     async def answers_too_late(self: Provider, request: HoldRequest, *, address: str = "") -> None:
@@ -169,7 +171,7 @@ async def test_a_hold_answered_too_late_belongs_to_the_visitor(
 
 async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     async def silence(self: Provider, request: HoldRequest, *, address: str = "") -> None:
         pass
 
@@ -182,7 +184,7 @@ async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     assert "Held for you until 19:10" in response.text
 
 
-async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: httpx.AsyncClient, context: ApiContext):
+async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: httpx.AsyncClient, context: ApiContext) -> None:
     typed = ADA | {"key": "0123456789abcdef", "token": ""}
     hold_address = "/book/details?zone=Asia/Bangkok&hold=a-name-of-our-own"
 
@@ -197,7 +199,7 @@ async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: h
     assert [hold.id for hold in await rows(context, Hold)] == ["a-name-of-our-own"]
 
 
-async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, context: ApiContext):
+async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, context: ApiContext) -> None:
     address = await hold_time(browser)
 
     response = await browser.post(address, data={"do": "release"})
@@ -206,7 +208,7 @@ async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, contex
     assert await rows(context, BookingCell) == []
 
 
-async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock):
+async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock) -> None:
     address = await hold_time(browser)
     clock.advance(timedelta(minutes=11))
     lapsed = await browser.get(address)
@@ -220,7 +222,7 @@ async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.Asy
     assert problem("slot_gone", "slot") in (await browser.get(response.headers["Location"])).text
 
 
-async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.AsyncClient):
+async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.AsyncClient) -> None:
     assert (await browser.post("/book", data={"zone": "UTC"})).status_code == 422
     await hold_time(browser)
     refused = await browser.post("/book", data={"slot": NINE})
@@ -228,7 +230,7 @@ async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.Async
     assert problem("slot_gone", "slot") in refused.text
 
 
-async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     address, form = await filled_in(browser)
 
     hasty = await browser.post(address, data=form | {"website_url": "https://spam.example"})
@@ -238,7 +240,7 @@ async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient
     assert (hasty.status_code, resent.status_code) == (422, 303)
 
 
-async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     path = await booked(browser, clock)
 
     async def stored_rows() -> list[dict[str, Any]]:
@@ -254,7 +256,7 @@ async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: 
     assert len(await rows(context, Outbox)) == 2
 
 
-async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     path = await booked(browser, clock)
     choice = (await browser.get(f"{path}/move")).text
     assert NINE not in offered(choice)
@@ -278,7 +280,7 @@ async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient,
     ]
 
 
-async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     path = await booked(browser, clock)
     responses = [
         await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
@@ -290,7 +292,7 @@ async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncCli
     assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
 
 
-async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     path = await booked(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 
@@ -302,7 +304,7 @@ async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncCli
     assert (event.start, event["sequence"]) == (stored.starts_at, 1)
 
 
-async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient, clock: Clock):
+async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient, clock: Clock) -> None:
     path, slots = await booked(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
 
     for address, slot in product(("/book", f"{path}/move", "/book/details"), slots):

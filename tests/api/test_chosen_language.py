@@ -68,7 +68,7 @@ wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=Tr
 
 
 @wherever
-async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.AsyncClient, clock: Clock):
+async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.AsyncClient, clock: Clock) -> None:
     path = await booked(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
     addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&gone=1&from=2030-01-04"]
@@ -81,7 +81,7 @@ async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.Async
         assert visitor.cookies["lang"] == "cn"
 
 
-async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncClient, context: ApiContext):
+async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncClient, context: ApiContext) -> None:
     page = await visitor.get("/book?zone=Asia/Bangkok")
 
     thai_page = await _switch_language(visitor, page, "th", slot=NINE)
@@ -93,7 +93,9 @@ async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncCli
 
 
 @wherever
-async def test_changing_the_language_does_not_move_a_meeting(visitor: httpx.AsyncClient, context: ApiContext, clock: Clock):
+async def test_changing_the_language_does_not_move_a_meeting(
+    visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
     path = await booked(visitor, clock)
 
     thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
@@ -105,7 +107,7 @@ async def test_changing_the_language_does_not_move_a_meeting(visitor: httpx.Asyn
 @wherever
 async def test_changing_the_language_keeps_the_form_of_a_held_time(
     visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
-):
+) -> None:
     page = await visitor.get(await hold_time(visitor))
     fields = _typed(page) | {"slot": ELEVEN, "full_name": '"A" & <B>', "email": "ada@", "additional_notes": "\r\none\r\n two "}
     rows_before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)]
@@ -128,7 +130,7 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
     assert [(row.full_name, row.time_zone) for row in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
 
 
-async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock):
+async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock) -> None:
     page = await visitor.get(await hold_time(visitor))
     refused = await visitor.post(_action(page), data=_typed(page) | {"full_name": "Ada", "email": "ada@"})
     assert refused.status_code == 422
@@ -139,7 +141,9 @@ async def test_changing_the_language_keeps_wrong_input_without_new_errors(visito
     assert "aria-invalid" not in thai_page.text
 
 
-async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(visitor: httpx.AsyncClient, context: ApiContext):
+async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(
+    visitor: httpx.AsyncClient, context: ApiContext
+) -> None:
     refused = await visitor.post("/contact-us", data=WORDS)
     assert refused.status_code == 422
 
@@ -159,7 +163,7 @@ async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(vi
 @pytest.mark.parametrize("language", ["", "en"])
 async def test_changing_the_language_keeps_the_country_of_a_number(
     visitor: httpx.AsyncClient, context: ApiContext, language: str
-):
+) -> None:
     local = {"phone": "081 234 5678", "phone_country": "TH"}
     page = await visitor.post("/th/contact-us", data=WORDS | local)
     assert page.status_code == 422
@@ -173,7 +177,7 @@ async def test_changing_the_language_keeps_the_country_of_a_number(
 
 
 @pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])
-async def test_the_limits_of_a_form_apply_when_changing_the_language(visitor: httpx.AsyncClient, path: str):
+async def test_the_limits_of_a_form_apply_when_changing_the_language(visitor: httpx.AsyncClient, path: str) -> None:
     large = await visitor.post(f"{path}?language=en", content=b"a" * 200_000)
     broken = await visitor.post(f"{path}?language=en", content=b"\xff" * 10)
 
@@ -181,7 +185,9 @@ async def test_the_limits_of_a_form_apply_when_changing_the_language(visitor: ht
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null"])
-async def test_a_form_posted_by_another_site_is_only_shown(visitor: httpx.AsyncClient, context: ApiContext, origin: str):
+async def test_a_form_posted_by_another_site_is_only_shown(
+    visitor: httpx.AsyncClient, context: ApiContext, origin: str
+) -> None:
     headers = {"Sec-Fetch-Site": "cross-site", "Origin": origin}
     fields = WORDS | {"email": "ada@example.com"}
 
@@ -198,7 +204,7 @@ async def test_a_form_posted_by_another_site_is_only_shown(visitor: httpx.AsyncC
     assert sent.headers["Location"].startswith("/contact-us/sent?reference=M-")
 
 
-async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient):
+async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient) -> None:
     response = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
 
     assert (response.status_code, response.headers["location"]) == (303, "/book")

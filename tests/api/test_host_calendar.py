@@ -57,7 +57,7 @@ async def free(context: ApiContext) -> set[str]:
     return {slot.id for slot in slots}
 
 
-async def test_the_feed_has_the_meetings_at_its_secret_address(client: httpx.AsyncClient, token: str):
+async def test_the_feed_has_the_meetings_at_its_secret_address(client: httpx.AsyncClient, token: str) -> None:
     await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     response = await client.get(f"/calendar/{KEY}.ics", headers={"X-API-Key": ""})
@@ -69,7 +69,7 @@ async def test_the_feed_has_the_meetings_at_its_secret_address(client: httpx.Asy
 
 async def test_an_unavailable_feed_asks_for_a_later_retry(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     async def busy(_: object) -> None:
         raise StoreUnavailable("busy")
 
@@ -80,7 +80,7 @@ async def test_an_unavailable_feed_asks_for_a_later_retry(
     assert (response.status_code, response.headers.get("Retry-After")) == (503, "2")
 
 
-async def test_busy_times_of_the_host_block_slots(context: ApiContext):
+async def test_busy_times_of_the_host_block_slots(context: ApiContext) -> None:
     assert NINE in await free(context)
 
     await read(context, httpx.Response(200, text=ICS))
@@ -101,7 +101,7 @@ async def test_busy_times_of_the_host_block_slots(context: ApiContext):
 )
 async def test_an_unreadable_calendar_keeps_the_known_busy_times(
     context: ApiContext, clock: Clock, response: httpx.Response | Exception
-):
+) -> None:
     await read(context, httpx.Response(200, text=ICS))
     clock.advance(timedelta(minutes=10))
 
@@ -122,7 +122,7 @@ async def test_an_unreadable_event_is_reported_and_the_rest_counts(context: ApiC
     assert await warnings(context) == ""
 
 
-async def test_the_next_successful_reading_replaces_the_busy_times(context: ApiContext):
+async def test_the_next_successful_reading_replaces_the_busy_times(context: ApiContext) -> None:
     await read(context, httpx.Response(200, text=ICS))
     await read(context, httpx.Response(200, text="BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"))
 

@@ -27,7 +27,7 @@ async def booked(client: httpx.AsyncClient, token: str, slot: str = NINE, **chan
     return response.json()
 
 
-async def test_slots_are_listed_in_utc_with_their_ends(client: httpx.AsyncClient):
+async def test_slots_are_listed_in_utc_with_their_ends(client: httpx.AsyncClient) -> None:
     response = await client.post("/v1.0/meetingSlots", json={})
 
     first = response.json()["results"][0]
@@ -35,11 +35,11 @@ async def test_slots_are_listed_in_utc_with_their_ends(client: httpx.AsyncClient
 
 
 @pytest.mark.parametrize("filters", [{"first": "0001-01-01"}, {"last": "9999-12-31"}, {"first": "2031-01-01"}])
-async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient, filters: dict[str, str]):
+async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient, filters: dict[str, str]) -> None:
     assert (await client.post("/v1.0/meetingSlots", json=filters)).status_code == 200
 
 
-async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str):
+async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     reply = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
 
     [stored] = await rows(context, Meeting)
@@ -53,7 +53,7 @@ async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, 
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
-async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int):
+async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int) -> None:
     for slot in (await listed(client))[::2][:rounds]:
 
         async def attempt(slot: str = slot) -> int:
@@ -69,7 +69,7 @@ async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, contex
 
 async def test_the_same_submission_is_one_booking_however_often_it_comes(
     client: httpx.AsyncClient, context: ApiContext, token: str
-):
+) -> None:
     payload = meeting(slot=NINE, token=token)
 
     responses = await asyncio.gather(*(client.post("/v1.0/bookMeeting", json=payload) for _ in range(20)))
@@ -79,7 +79,7 @@ async def test_the_same_submission_is_one_booking_however_often_it_comes(
     assert len(await rows(context, Meeting)) == 1
 
 
-async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient):
+async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient) -> None:
     own_hold = (await client.post("/v1.0/holdSlot", json={"slot": NINE})).json()
 
     assert own_hold["expires_at"] == "2030-01-02T12:10:00Z"
@@ -97,7 +97,7 @@ async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient
 
 
 @pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])
-async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncClient, context: ApiContext, token: str):
+async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     response = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     assert response.status_code == 200, response.text
@@ -108,7 +108,7 @@ async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncCl
 @pytest.mark.parametrize("sign", [{"website_url": "https://spam.example"}, {}])
 async def test_a_meeting_that_looks_automatic_is_booked_when_it_is_sent_again(
     client: httpx.AsyncClient, context: ApiContext, clock: Clock, sign: dict[str, str]
-):
+) -> None:
     payload = meeting(slot=NINE, token=context.tokens.form_token())  # sent at once
 
     refused = await client.post("/v1.0/bookMeeting", json=payload | sign)

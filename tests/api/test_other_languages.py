@@ -27,7 +27,7 @@ PROTOCOL = {"application", "json", "JSON", "multipart", "form-data", "API-Key"}
 
 
 @languages
-async def test_no_page_on_the_way_to_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+async def test_no_page_on_the_way_to_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str) -> None:
     prefix = f"/{language}"
     times = await browser.get(f"{prefix}/book?zone=America/New_York")
     no_choice = await browser.post(f"{prefix}/book", data={"zone": "UTC"})
@@ -47,7 +47,7 @@ async def test_no_page_on_the_way_to_a_meeting_keeps_english(browser: httpx.Asyn
 
 
 @languages
-async def test_no_page_of_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str):
+async def test_no_page_of_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str) -> None:
     path = await booked(browser, clock, f"/{language}", **ADA)
     pages = [await browser.get(f"{path}?done=booked"), await browser.get(f"{path}/move")]
     pages.append(await browser.post(f"{path}/move", data={}))
@@ -65,7 +65,7 @@ async def test_no_page_of_a_meeting_keeps_english(browser: httpx.AsyncClient, cl
 @pytest.mark.usefixtures("context")
 async def test_no_answer_to_a_plain_form_keeps_english(
     monkeypatch: pytest.MonkeyPatch, api: Starlette, settings: Settings, language: str
-):
+) -> None:
     provider, failing_provider = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
     async with calling(forms) as visitor:
@@ -87,7 +87,7 @@ async def test_no_answer_to_a_plain_form_keeps_english(
 
 
 @languages
-async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, token: str, clock: Clock, language: str):
+async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, token: str, clock: Clock, language: str) -> None:
     client.headers["Accept-Language"] = BY_ID[language].tag
 
     async def post(call: str, payload: Any, **options: Any) -> httpx.Response:
@@ -120,7 +120,7 @@ async def test_no_message_of_the_api_keeps_english(client: httpx.AsyncClient, to
 
 
 @languages
-async def test_a_file_is_refused_in_the_visitors_words(client: httpx.AsyncClient, language: str):
+async def test_a_file_is_refused_in_the_visitors_words(client: httpx.AsyncClient, language: str) -> None:
     client.headers["Accept-Language"] = BY_ID[language].tag
     files = {
         "x.exe": b"MZ",

@@ -22,7 +22,7 @@ _SMOKE = (
     "tests/unit/repository/test_events.py",
     "tests/unit/socket_guard/test_reflex_states.py",
     "tests/unit/serving/test_live_tokens.py",
-    "tests/browser/test_reading.py",
+    "tests/browser/test_reader_scripts.py",
     "tests/browser/test_socket_token.py",
     "tests/browser/forms/test_forms_delivery.py",
 )
@@ -39,13 +39,13 @@ def main(arguments: Sequence[str]) -> int:
         )
         return 1
     print("It builds. Trying it in a browser …", flush=True)
-    tried = _run("-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *_SMOKE)
-    broken = [line for line in tried.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    process = _run("-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *_SMOKE)
+    broken = [line for line in process.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     print(
         "\n".join(broken)
-        or (f"Reflex {version} works." if not tried.returncode else tried.stdout[-3000:] + tried.stderr[-3000:])
+        or (f"Reflex {version} works." if not process.returncode else process.stdout[-3000:] + process.stderr[-3000:])
     )
-    return tried.returncode
+    return process.returncode
 
 
 def install(requirement: str) -> str:

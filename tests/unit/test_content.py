@@ -55,15 +55,15 @@ def content_values() -> list[tuple[str, Any]]:
     return [leaf for page in EVERYTHING for leaf in walk(page())]
 
 
-def test_every_text_of_the_site_has_words(content_values: list[tuple[str, Any]]):
+def test_every_text_of_the_site_has_words(content_values: list[tuple[str, Any]]) -> None:
     assert [name for name, value in content_values if value == "" and name not in ("title", "label", "alt")] == []
 
 
-def test_no_placeholder_is_left_open(content_values: list[tuple[str, Any]]):
+def test_no_placeholder_is_left_open(content_values: list[tuple[str, Any]]) -> None:
     assert [value for _, value in content_values if isinstance(value, str) and "{" in value] == []
 
 
-def test_external_links_have_a_scheme(content_values: list[tuple[str, Any]]):
+def test_external_links_have_a_scheme(content_values: list[tuple[str, Any]]) -> None:
     outer = [
         value for name, value in content_values if name in ("href", "link") and isinstance(value, str) and value[0] not in "/#"
     ]
@@ -71,7 +71,7 @@ def test_external_links_have_a_scheme(content_values: list[tuple[str, Any]]):
     assert [address for address in outer if not address.startswith(("https://", "mailto:", "tel:"))] == []
 
 
-def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch):
+def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(business, "COMMISSION", Decimal("0.125"))
 
     sums = affiliate_program_words().example.items
@@ -84,19 +84,19 @@ def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("language", "amount", "expected"), [("en", 100, "£100"), ("en", Decimal("1234.50"), "£1,234.50"), ("cn", 4000, "£4,000")]
 )
-def test_pounds_are_written_without_needless_pence_in_any_language(language: str, amount: Decimal | int, expected: str):
+def test_pounds_are_written_without_needless_pence_in_any_language(language: str, amount: Decimal | int, expected: str) -> None:
     with use(BY_ID[language]):
         assert pounds(amount) == expected
 
 
-def test_a_phone_link_dials_the_bare_number():
+def test_a_phone_link_dials_the_bare_number() -> None:
     (phone,) = (detail for detail in contact_details() if detail.slug == "phone_number")
 
     assert phone.href == "tel:+442079460958"
 
 
 @pytest.mark.parametrize(("locale", "slug"), [("en", ""), ("th", "line"), ("cn", "wechat")])
-def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyPatch, locale: str, slug: str):
+def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyPatch, locale: str, slug: str) -> None:
     links = {"line": "https://line.example.com/a", "wechat": "https://wechat.example.com/b"}
     brand = Settings(brand_line=links["line"], brand_wechat=links["wechat"])
     monkeypatch.setattr("site_app.content.contact_us.settings", lambda: brand)
@@ -113,27 +113,29 @@ def test_readers_of_a_language_see_the_chat_they_use(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
-def test_a_language_has_its_country_on_top(locale: Locale):
+def test_a_language_has_its_country_on_top(locale: Locale) -> None:
     with use(locale):
         assert countries_on_top()[0] == locale.country
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
-def test_links_to_legal_texts_say_that_these_are_in_english(locale: Locale):
+def test_links_to_legal_texts_say_that_these_are_in_english(locale: Locale) -> None:
     with use(locale):
         legal_link, contact_link = PageLink("Terms", "/legals/terms-of-service"), PageLink("Contact", "/contact-us")
 
     assert (legal_link.text == "Terms", contact_link.text) == (locale is ENGLISH, "Contact")
 
 
-def test_the_inventory_covers_a_family_of_names_in_its_own_store_only():
+def test_the_inventory_covers_a_family_of_names_in_its_own_store_only() -> None:
     assert stored_item("sessionStorage", "draft:message") is not None
     assert stored_item("localStorage", "draft:message") is None
     assert stored_item("cookie", "_ga") is None
 
 
 @pytest.mark.parametrize(("language", "country", "joined"), [("th", "สหราชอาณาจักร", ", "), ("cn", "英国", "，")])
-def test_the_country_of_an_address_speaks_the_language_and_the_street_does_not(language: str, country: str, joined: str):
+def test_the_country_of_an_address_speaks_the_language_and_the_street_does_not(
+    language: str, country: str, joined: str
+) -> None:
     with use(BY_ID[language]):
         lines = next(detail.values for detail in contact_details() if detail.slug == "address")
 

@@ -26,7 +26,7 @@ def minutes_at_work_together(day: date, zone: ZoneInfo) -> list[str]:
 
 
 @pytest.mark.parametrize("zone", [*ZONES, "Europe/London", "America/New_York", "Asia/Kolkata"])
-def test_shared_hours_match_both_clocks(zone: str):
+def test_shared_hours_match_both_clocks(zone: str) -> None:
     texts = place_hours(ZoneInfo(zone), LONDON).texts
 
     for text, day in zip(texts, (date(2026, 1, 15), date(2026, 7, 15)), strict=True):
@@ -35,11 +35,11 @@ def test_shared_hours_match_both_clocks(zone: str):
         assert (first, len(together)) == (together[0], _minutes(last) - _minutes(first))
 
 
-def test_offices_without_shared_hours_show_a_dash():
+def test_offices_without_shared_hours_show_a_dash() -> None:
     assert place_hours(ZoneInfo("Pacific/Honolulu"), LONDON).texts == ("–", "–")
 
 
-def test_the_hosts_own_place_is_listed_first_and_once():
+def test_the_hosts_own_place_is_listed_first_and_once() -> None:
     places = [item.place for item in hours().items]
 
     assert places[0] == "London"

@@ -25,7 +25,7 @@ def markup(body: str) -> list[str]:
     return [node.content if node.type == "text" else node.type for node in nodes if node.content or node.type != "text"]
 
 
-def test_the_front_matter_names_title_day_and_description():
+def test_the_front_matter_names_title_day_and_description() -> None:
     text = document("## Law\n")
 
     assert (text.title, text.effective, text.description) == ("Terms", date(2024, 8, 14), "What holds.")
@@ -33,31 +33,31 @@ def test_the_front_matter_names_title_day_and_description():
         read("---\ntitle: Terms\ndescription: What holds.\n---\n", values={}, paths=())
 
 
-def test_a_paragraph_keeps_its_markup():
+def test_a_paragraph_keeps_its_markup() -> None:
     parts = markup("We **do *not*** bind\nyou. See the [FAQ](/faq).\n")
 
     assert parts == ["paragraph", "We ", "strong", "do ", "em", "not", " bind\nyou. See the ", "link", "FAQ", "."]
 
 
-def test_a_heading_has_an_anchor_that_links_can_name():
+def test_a_heading_has_an_anchor_that_links_can_name() -> None:
     text = document("## Law & courts\n\n### England’s law\n\n[see](#englands-law)\n")
 
     assert text.anchors() == ["law-courts", "englands-law"]
 
 
-def test_lists_and_tables_are_parsed():
+def test_lists_and_tables_are_parsed() -> None:
     assert markup("1. one\n") == ["ordered_list", "list_item", "paragraph", "one"]
     assert markup("| a |\n|---|\n| **d** |\n")[-3:] == ["td", "strong", "d"]
 
 
-def test_a_value_is_words_and_never_markup():
+def test_a_value_is_words_and_never_markup() -> None:
     words = "A*B* & [C](d) | <e>"
 
     assert markup("We are {name}.\n") == ["paragraph", f"We are {words}."]
     assert markup("| a |\n|---|\n| {name} |\n")[-2:] == ["td", words]
 
 
-def test_a_value_fills_an_address():
+def test_a_value_fills_an_address() -> None:
     assert document("[{email}](mailto:{email})\n").links() == ["mailto:a_b@example.com"]
 
 
@@ -78,12 +78,12 @@ def test_a_value_fills_an_address():
         ("***\n", "hr is not supported"),
     ],
 )
-def test_unsupported_markdown_is_refused(body: str, complaint: str):
+def test_unsupported_markdown_is_refused(body: str, complaint: str) -> None:
     with pytest.raises(BrokenText, match=complaint):
         document(body)
 
 
-def test_a_tag_is_shown_as_words():
+def test_a_tag_is_shown_as_words() -> None:
     assert markup("<b>bold</b>\n") == ["paragraph", "<b>bold</b>"]
 
 
@@ -91,7 +91,9 @@ def test_a_tag_is_shown_as_words():
     ("added", "complaint"),
     [("[x](/legals/cookies-policy#nothing-of-the-kind)", "#nothing-of-the-kind"), ("# Too loud", r"^legal-notice\.md: h1")],
 )
-def test_a_broken_legal_page_or_link_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: str, complaint: str):
+def test_a_broken_legal_page_or_link_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, added: str, complaint: str
+) -> None:
     texts = shutil.copytree(legal_pages.TEXTS, tmp_path / "legals")
     with (texts / "legal-notice.md").open("a", encoding="utf-8") as notice:
         notice.write(f"\n{added}\n")
@@ -112,7 +114,7 @@ def test_a_broken_legal_page_or_link_is_refused(tmp_path: Path, monkeypatch: pyt
 )
 def test_the_privacy_policy_names_who_is_notified(
     notify: str, names: bool, expected: list[str], absent: list[str], monkeypatch: pytest.MonkeyPatch
-):
+) -> None:
     monkeypatch.setattr(legal_values, "settings", lambda: Settings(notify=notify, notify_names=names))
 
     text = legal_values.legal_values()["team_told"]
@@ -122,7 +124,9 @@ def test_the_privacy_policy_names_who_is_notified(
 
 
 @pytest.mark.parametrize("service", ["", "https://country.example.com/{address}"])
-def test_the_privacy_policy_names_a_country_service_only_where_one_is_set(service: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_privacy_policy_names_a_country_service_only_where_one_is_set(
+    service: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(legal_values, "settings", lambda: Settings(country_lookup_url=service))
 
     values = legal_values.legal_values()

@@ -22,7 +22,7 @@ def area_codes() -> list[tuple[str, str]]:
     return [(country, code) for country, codes in json.loads(AREA_CODES.read_text()).items() for code in codes.split()]
 
 
-def test_every_area_code_leads_to_its_country():
+def test_every_area_code_leads_to_its_country() -> None:
     assert [row for row in area_codes() if not leads(*row)] == []
 
 
@@ -40,7 +40,7 @@ def leads(country: str, code: str) -> bool:
     }
 
 
-def test_no_main_country_of_a_code_has_area_codes():
+def test_no_main_country_of_a_code_has_area_codes() -> None:
     main = {country for country, _ in area_codes()} & {
         phonenumbers.region_code_for_country_code(code) for code in phonenumbers.COUNTRY_CODE_TO_REGION_CODE
     }
@@ -48,7 +48,7 @@ def test_no_main_country_of_a_code_has_area_codes():
     assert main == set()
 
 
-def test_given_words_replace_single_defaults():
+def test_given_words_replace_single_defaults() -> None:
     props = phone_input(words={"country": "ประเทศ"}).render()["props"]
 
     (words,) = [prop for prop in props if prop.startswith("words:")]
@@ -56,12 +56,12 @@ def test_given_words_replace_single_defaults():
     assert WORDS["list"] in words
 
 
-def test_an_unknown_word_is_refused():
+def test_an_unknown_word_is_refused() -> None:
     with pytest.raises(ValueError, match="greeting"):
         phone_input(words={"greeting": "Hello"})
 
 
-def test_browser_and_server_differ_only_on_the_few_listed_numbers():
+def test_browser_and_server_differ_only_on_the_few_listed_numbers() -> None:
     corpus = cases()
     _, *listed = DIFFERENCES.read_text().splitlines()
 
@@ -71,7 +71,7 @@ def test_browser_and_server_differ_only_on_the_few_listed_numbers():
     assert len(mismatches) <= len(corpus) * 0.005
 
 
-def test_the_engine_returns_the_results_of_the_table():
+def test_the_engine_returns_the_results_of_the_table() -> None:
     results = engine(call for call, _ in TABLE)
 
     assert [(call, result) for (call, expected), result in zip(TABLE, results, strict=True) if result != expected] == []

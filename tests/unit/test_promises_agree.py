@@ -309,7 +309,7 @@ def collected(parts: Sequence[Callable[[], Iterator[tuple[str, str]]]], language
 
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda entry: entry.name)
-def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: dict[str, str]):
+def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: dict[str, str]) -> None:
     assert promise.differences(texts) == []
 
 
@@ -360,7 +360,7 @@ def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: di
         ("year of foundation", "Founded in 2015."),
     ],
 )
-def test_a_text_that_states_another_figure_than_the_others_is_found(name: str, sentence: str, texts: dict[str, str]):
+def test_a_text_that_states_another_figure_than_the_others_is_found(name: str, sentence: str, texts: dict[str, str]) -> None:
     (promise,) = (entry for entry in PROMISES if entry.name == name)
 
     (difference,) = promise.differences(texts | {"another page": sentence})
@@ -369,7 +369,7 @@ def test_a_text_that_states_another_figure_than_the_others_is_found(name: str, s
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_a_service_has_a_single_lowest_price(service: str):
+def test_a_service_has_a_single_lowest_price(service: str) -> None:
     with use(ENGLISH):
         texts = " ".join(text for _, text in records(SERVICES[service]().fit, service))
 
@@ -383,7 +383,7 @@ FOUNDER_TAKES_CALLS = (
 )
 
 
-def test_no_text_promises_the_founder_for_the_meetings_of_colleagues(monkeypatch: pytest.MonkeyPatch):
+def test_no_text_promises_the_founder_for_the_meetings_of_colleagues(monkeypatch: pytest.MonkeyPatch) -> None:
     default = collected((pages, forms, mails, files))
     several = replace(Settings(), booking_languages=("th Siriporn Chaiyasit", "cn Wei Zhang"))
     monkeypatch.setattr(form_words, "settings", lambda: several)
@@ -394,7 +394,7 @@ def test_no_text_promises_the_founder_for_the_meetings_of_colleagues(monkeypatch
     assert claims == set()
 
 
-def test_every_sentence_follows_another_length_of_a_meeting(monkeypatch: pytest.MonkeyPatch):
+def test_every_sentence_follows_another_length_of_a_meeting(monkeypatch: pytest.MonkeyPatch) -> None:
     """No other figure is 105, so a text that lacks it in one language has typed the length."""
     monkeypatch.setattr(business, "settings", lambda: replace(Settings(), booking_length=timedelta(minutes=105)))
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.trials.lab.scorecard import (
     MET,
-    SHORT,
+    MISSED,
     Card,
     NotRun,
     Promise,
@@ -23,12 +23,12 @@ CARD = Card("attacks", "Attacks", "About the attacks.")
 
 
 def test_failed_rows_come_first_and_a_repeated_row_replaces_the_old_one(tmp_path: Path) -> None:
-    for number, outcome, figure in ((1, MET, "a"), (2, SHORT, "b | c"), (10, MET, "d"), (1, MET, "e")):
+    for number, outcome, figure in ((1, MET, "a"), (2, MISSED, "b | c"), (10, MET, "d"), (1, MET, "e")):
         keep(Result(number, "says", "target", outcome, figure, load=0.5, seconds=1, extent="long"), CARD, folder=tmp_path)
 
     lines = (tmp_path / "results.md").read_text().splitlines()
     rows = [line.split(" | ") for line in lines if line.startswith("| ") and line[2].isdigit()]
-    assert [(row[0], row[3], row[4]) for row in rows] == [("| 2", "b / c", SHORT), ("| 1", "e", MET), ("| 10", "d", MET)]
+    assert [(row[0], row[3], row[4]) for row in rows] == [("| 2", "b / c", MISSED), ("| 1", "e", MET), ("| 10", "d", MET)]
     assert {number: row["figure"] for number, row in read_results(tmp_path)["attacks"].items()} == {
         "1": "e",
         "2": "b | c",

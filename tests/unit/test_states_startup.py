@@ -190,7 +190,7 @@ async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider
     assert startup.shared_list("countries", "cn") == [("GB", "United Kingdom")]
 
 
-async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(fake_provider: FakeProvider):
+async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(fake_provider: FakeProvider) -> None:
     fake_provider.reply("countries").set_result(GB)
     fake_provider.reply("currencies").set_result(GBP)
     elsewhere = pickle.dumps(SharedList("countries", "th", [("GB", "United Kingdom")]))

@@ -25,7 +25,7 @@ def _is_wide(sign: str) -> bool:
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
 @pytest.mark.parametrize("route", ROUTES, ids=lambda entry: entry.path)
-def test_a_title_is_not_cut_off(route: Route, locale: Locale):
+def test_a_title_is_not_cut_off(route: Route, locale: Locale) -> None:
     with use(locale):
         words = title(route, Settings())
 
@@ -33,7 +33,7 @@ def test_a_title_is_not_cut_off(route: Route, locale: Locale):
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda entry: entry.path)
-def test_english_descriptions_use_the_available_length(route: Route):
+def test_english_descriptions_use_the_available_length(route: Route) -> None:
     with use(ENGLISH):
         words = route.description()
 
@@ -42,7 +42,7 @@ def test_english_descriptions_use_the_available_length(route: Route):
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda entry: entry.id)
 @pytest.mark.parametrize("route", ROUTES, ids=lambda entry: entry.path)
-def test_a_title_has_one_separator_before_the_brand(route: Route, locale: Locale):
+def test_a_title_has_one_separator_before_the_brand(route: Route, locale: Locale) -> None:
     with use(locale):
         words = title(route, Settings())
 

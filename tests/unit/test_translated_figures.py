@@ -33,7 +33,7 @@ def differing_figures(english: str, translation: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_a_translation_has_the_figures_of_its_english_text(language: str):
+def test_a_translation_has_the_figures_of_its_english_text(language: str) -> None:
     differing = {
         english: figures
         for message in catalog(language)
@@ -52,7 +52,7 @@ def test_a_translation_has_the_figures_of_its_english_text(language: str):
         ("Servers, mail and monitoring: £100 to £300 a month", "服务器和监控：每月 £100 起"),
     ],
 )
-def test_a_different_figure_is_reported(english: str, translation: str):
+def test_a_different_figure_is_reported(english: str, translation: str) -> None:
     assert differing_figures(english, translation)
 
 
@@ -64,5 +64,5 @@ def test_a_different_figure_is_reported(english: str, translation: str):
         ("A tenth of the cost, 3 to 10 days", "十分之一，3 至 10 人天"),
     ],
 )
-def test_a_figure_in_words_is_no_difference(english: str, translation: str):
+def test_a_figure_in_words_is_no_difference(english: str, translation: str) -> None:
     assert differing_figures(english, translation) == set()

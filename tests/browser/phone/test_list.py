@@ -11,7 +11,7 @@ from tests.browser.phone.field import Field, watch
 from tests.browser.waiting import until_true
 
 
-def test_the_list_is_used_by_keyboard_alone(page: Page, address: str):
+def test_the_list_is_used_by_keyboard_alone(page: Page, address: str) -> None:
     phone = Field(page, address)
     keys = page.keyboard
 
@@ -39,7 +39,7 @@ def test_the_list_is_used_by_keyboard_alone(page: Page, address: str):
     assert phone.country() == "GB"
 
 
-def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, address: str):
+def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, address: str) -> None:
     phone = Field(page, address)
 
     for opens, leads, chooses, country in (
@@ -56,7 +56,7 @@ def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, address: s
         assert phone.country() == country
 
 
-def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str):
+def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str) -> None:
     page.clock.install()
     phone = Field(page, address).open()
 
@@ -68,7 +68,7 @@ def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str)
     assert (one_word, phone.active()) == ("France", "Spain")
 
 
-def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address: str):
+def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address: str) -> None:
     phone = Field(page, address, show_search_box=True).open()
     search = phone.box.get_by_role("combobox")
     expect(search).to_be_focused()
@@ -84,7 +84,7 @@ def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address:
     expect(phone.input).to_be_focused()
 
 
-def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page, address: str):
+def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page, address: str) -> None:
     phone = Field(page, address)
     expect(phone.button).to_have_role("combobox")
     expect(phone.button).to_have_attribute("aria-expanded", "false")
@@ -114,7 +114,7 @@ def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page
     }
 
 
-def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, address: str):
+def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, address: str) -> None:
     phone = Field(page, address)
     page.evaluate("() => (document.querySelector('main').style.paddingTop = '400px')")
     bottom = phone.box.locator(".phone-field").evaluate("field => field.getBoundingClientRect().bottom")
@@ -133,7 +133,7 @@ def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, address: s
         expect(phone.box.get_by_role("listbox")).to_have_count(0)
 
 
-def test_the_list_is_never_wider_than_the_screen(page: Page, address: str):
+def test_the_list_is_never_wider_than_the_screen(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     phone = Field(page, address, language="th").open()
 
@@ -145,7 +145,7 @@ def test_the_list_is_never_wider_than_the_screen(page: Page, address: str):
     assert phone.box.get_by_role("listbox").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 
-def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, address: str):
+def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, address: str) -> None:
     page.goto(f"{address}/dialog")
     page.locator("[commandfor]").click()
     page.locator(".phone-button").click()
@@ -169,7 +169,7 @@ def touch_page(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_page: Page, address: str):
+def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_page: Page, address: str) -> None:
     phone = Field(touch_page, address)
 
     phone.button.tap()
@@ -192,7 +192,7 @@ def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_pa
     expect(phone.input).to_be_focused()
 
 
-def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, address: str):
+def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, address: str) -> None:
     phone = Field(touch_page, address)
     phone.button.tap()
 
@@ -201,7 +201,7 @@ def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, address: s
     expect(phone.box.get_by_role("listbox")).to_have_count(0)
 
 
-def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, address: str):
+def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, address: str) -> None:
     phone = Field(touch_page, address)
     touch_page.evaluate("() => (document.querySelector('main').style.paddingTop = '450px')")  # the list opens upwards
     phone.button.tap()
@@ -224,7 +224,7 @@ def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, address: str
     expect(phone.options.first).to_be_in_viewport()
 
 
-def test_on_touch_the_page_can_choose_the_native_select(touch_page: Page, address: str):
+def test_on_touch_the_page_can_choose_the_native_select(touch_page: Page, address: str) -> None:
     phone = Field(touch_page, address, native_list_on_touch=True)
     select = phone.box.get_by_role("combobox", name="Country")
 

@@ -10,7 +10,7 @@ from tests.browser.phone.field import Field
 from tests.browser.waiting import until_true
 
 
-def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(page: Page, address: str):
+def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(page: Page, address: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     phone = Field(page, address, show_search_box=True, show_dial_code_in_selection=True, label="Mobile")
 
@@ -40,7 +40,7 @@ def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(pag
     expect_no_violations("asking")
 
 
-def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str):
+def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str) -> None:
     held_routes: list[Route] = []
     page.route("**/engine-*.js", lambda route: held_routes.append(route))
     options = json.dumps({"show_dial_code_in_selection": True, "default_country": "US"})
@@ -58,7 +58,7 @@ def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Pa
     assert boxes_after == boxes_before
 
 
-def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: str):
+def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: str) -> None:
     page.route("**/engine-*.js", lambda route: route.fulfill(status=200, body="throw 0", content_type="text/javascript"))
     page.goto(f"{address}/?options={{}}")
 
@@ -67,7 +67,7 @@ def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: 
     expect(page.locator("#phone")).to_have_value("020 7946 0958")
 
 
-def test_the_engine_is_fetched_with_the_first_field_within_110_kilobytes(page: Page, address: str):
+def test_the_engine_is_fetched_with_the_first_field_within_110_kilobytes(page: Page, address: str) -> None:
     html = page.request.get(f"{address}/dialog").text()
     start = html.index('<div class="phone"')
     assert "style=" not in html[start : html.index("</dialog>", start)]  # the policy forbids style attributes
@@ -87,7 +87,7 @@ def test_the_engine_is_fetched_with_the_first_field_within_110_kilobytes(page: P
     assert [response.url.rsplit("/")[-1] for response in fetched if "/flags/" in response.url] == ["GB.svg"]
 
 
-def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, address: str):
+def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, address: str) -> None:
     page.emulate_media(forced_colors="active")
     phone = Field(page, address)
     flags: set[str] = set()

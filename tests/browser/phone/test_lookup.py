@@ -23,7 +23,7 @@ def serve_lookup(page: Page, text: str, status: int = 200) -> list[Request]:
         ({"default_value": "+4930123456", "default_country": "FR"}, "DE", []),
     ],
 )
-def test_the_first_country_comes_from_number_default_and_lookup(options, country, expected, page: Page, address: str):
+def test_the_first_country_comes_from_number_default_and_lookup(options, country, expected, page: Page, address: str) -> None:
     requests = serve_lookup(page, THAILAND)
 
     assert Field(page, address, lookup_url="/where", **options).country() == country
@@ -37,7 +37,7 @@ def test_the_first_country_comes_from_number_default_and_lookup(options, country
 )
 def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan(
     body: str, options: dict, country: str, page: Page, address: str
-):
+) -> None:
     warnings: list[ConsoleMessage] = []
     page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
     serve_lookup(page, body)
@@ -50,7 +50,7 @@ def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan
     expect(phone.note).to_be_empty()
 
 
-def test_a_silent_lookup_counts_as_failed(page: Page, address: str):
+def test_a_silent_lookup_counts_as_failed(page: Page, address: str) -> None:
     page.route("**/where", lambda route: None)
 
     assert Field(page, address, lookup_url="/where").country() == "GB"
@@ -63,7 +63,7 @@ def test_a_silent_lookup_counts_as_failed(page: Page, address: str):
 )
 def test_a_late_lookup_applies_to_typed_text_and_overrides_no_chosen_country(
     typed: str, text: str, country: str, page: Page, address: str
-):
+) -> None:
     held_routes: list[Route] = []
     page.route("**/where", lambda route: held_routes.append(route))
     phone = Field(page, address, lookup_url="/where")

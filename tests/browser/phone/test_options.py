@@ -97,12 +97,14 @@ def thailand(page: Page) -> None:
     page.route("**/where", lambda route: route.fulfill(body=found_country, content_type="text/plain"))
 
 
-def test_every_option_is_tested():
+def test_every_option_is_tested() -> None:
     assert {*STILL, *IN_LIST, *(option for options, _ in APART for option in options), *ELSEWHERE} == {*DEFAULTS}
 
 
 @pytest.mark.parametrize("table", [STILL, IN_LIST], ids=["the field", "its list"])
-def test_options_change_what_the_visitor_sees(table: dict[str, tuple[Any, Look, object, object]], page: Page, address: str):
+def test_options_change_what_the_visitor_sees(
+    table: dict[str, tuple[Any, Look, object, object]], page: Page, address: str
+) -> None:
     observed = []
     for options in ({}, {name: changed for name, (changed, *_) in table.items()}):
         phone = Field(page, address, **options)
@@ -118,13 +120,13 @@ def test_options_change_what_the_visitor_sees(table: dict[str, tuple[Any, Look, 
 @pytest.mark.parametrize(("options", "looks"), APART, ids=lambda value: " ".join(value) if isinstance(value, dict) else "")
 def test_an_option_changes_what_the_visitor_sees(
     options: dict[str, Any], looks: list[tuple[Look, object]], page: Page, address: str
-):
+) -> None:
     phone = Field(page, address, **options)
 
     assert [look(phone) for look, _ in looks] == [expected for _, expected in looks]
 
 
-def test_the_page_sets_the_words_and_the_note_describes_the_field(page: Page, address: str):
+def test_the_page_sets_the_words_and_the_note_describes_the_field(page: Page, address: str) -> None:
     phone = Field(page, address, default_country="US", words={"weCall": "โทร {number} ({country})", "country": "ประเทศ"})
 
     phone.type("2133734253")

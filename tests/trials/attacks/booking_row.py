@@ -8,13 +8,13 @@ from tests.trials.lab.visitors import CLIENTS, MAX_SECONDS, races
 
 async def one_slot(trial: Trial) -> Verdict:
     """Each round all book one slot at once over HTTP; on SQLite, then on a PostgreSQL server of its own."""
-    with postgresql(trial.room) as server:
-        tried = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(server))]
+    with postgresql(trial.folder) as server:
+        verdicts = [await _on(trial, "SQLite", ""), await _on(trial, "PostgreSQL", database_url(server))]
         trial.close_sites()
     return Verdict(
-        all(verdict.met for verdict in tried),
-        "; ".join(verdict.figure for verdict in tried),
-        all(verdict.late for verdict in tried),
+        all(verdict.met for verdict in verdicts),
+        "; ".join(verdict.figure for verdict in verdicts),
+        all(verdict.late for verdict in verdicts),
     )
 
 

@@ -16,11 +16,11 @@ _PAUSE = 0.1
 
 
 class Bystander:
-    """`took` has the seconds of each ping over the socket, or of each page and message over HTTP."""
+    """`seconds` holds how long each ping over the socket took, or each page and message over HTTP."""
 
     def __init__(self, site: Site, way: str = "socket") -> None:
         self._site, self._way = site, way
-        self.took: list[float] = []
+        self.seconds: list[float] = []
         self.refused = 0
 
     async def __aenter__(self) -> Self:
@@ -33,7 +33,7 @@ class Bystander:
     async def __aexit__(self, *_error: object) -> None:
         assert self._process.stdin
         self._process.stdin.close()
-        self.took, self.refused = json.loads(await self._line())
+        self.seconds, self.refused = json.loads(await self._line())
         await self._process.wait()
 
     async def _line(self) -> bytes:
@@ -43,14 +43,14 @@ class Bystander:
 
 async def _stand_by(way: str, port: int) -> None:
     site = Site(port, ROOT)
-    took: list[float] = []
+    seconds: list[float] = []
     refused = 0
     over = asyncio.create_task(asyncio.to_thread(sys.stdin.read))
     if way == "socket":
         wire = await Wire(site).connect()
         print("ready", flush=True)
         while not over.done():
-            took.append(await wire.round_trip())
+            seconds.append(await wire.round_trip())
             await asyncio.sleep(_PAUSE)
     else:
         headers = {"X-API-Key": "website"}
@@ -63,9 +63,9 @@ async def _stand_by(way: str, port: int) -> None:
                     refused += (page.status_code, lead.status_code) != (200, 200)
                 except httpx.HTTPError:
                     refused += 1
-                took.append(time.perf_counter() - began)
+                seconds.append(time.perf_counter() - began)
                 await asyncio.sleep(_PAUSE)
-    print(json.dumps([took, refused]), flush=True)
+    print(json.dumps([seconds, refused]), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,15 +5,15 @@ from typing import Any
 
 from tests.support.site_server import PATIENT, Site
 from tests.trials.browsers.engines import ENGINES, Engine
-from tests.trials.browsers.trial import Outcome, tried
+from tests.trials.browsers.trial import Outcome, run_errands
 from tests.trials.lab.scorecard import NotRun, Verdict
 from tests.trials.lab.trial import Trial
 
 
 async def three_engines(trial: Trial) -> Verdict:
-    lacking = [f"{engine.name}: {reason}" for engine in ENGINES if (reason := await asyncio.to_thread(engine.missing))]
-    if lacking:
-        raise NotRun("; ".join(lacking))
+    missing = [f"{engine.name}: {reason}" for engine in ENGINES if (reason := await asyncio.to_thread(engine.missing))]
+    if missing:
+        raise NotRun("; ".join(missing))
     settings: dict[str, Any] = {name.removeprefix("SITE_"): value for name, value in PATIENT.items()}
     site = trial.site(**settings)
     outcomes = [outcome for engine in ENGINES for outcome in await asyncio.to_thread(_outcomes, engine, site, trial.short)]
@@ -33,4 +33,4 @@ async def three_engines(trial: Trial) -> Verdict:
 
 
 def _outcomes(engine: Engine, site: Site, short: bool) -> list[Outcome]:
-    return list(tried(engine, f"http://127.0.0.1:{site.port}", short=short))
+    return list(run_errands(engine, f"http://127.0.0.1:{site.port}", short=short))

@@ -22,8 +22,8 @@ from tests.trials.lab.trial import Trial
 
 _NAME = "www.plumbline.test"
 _SCORER = "@mdn/mdn-http-observatory@1.4.8"
-_HOUSE = ROOT / ".cache" / "observatory"
-_PACKAGE = _HOUSE / "node_modules" / "@mdn" / "mdn-http-observatory"
+_FOLDER = ROOT / ".cache" / "observatory"
+_PACKAGE = _FOLDER / "node_modules" / "@mdn" / "mdn-http-observatory"
 _WATCH = """
 addEventListener('securitypolicyviolation', e => console.error('violation: ' + e.effectiveDirective + ' ' + e.blockedURI));
 """
@@ -33,7 +33,7 @@ _DIALOGS = ("quote", "contact", "consultation")
 async def headers(trial: Trial) -> Verdict:
     await asyncio.to_thread(_install)
     site = trial.site(url=f"https://{_NAME}", hosts="127.0.0.1,localhost")
-    async with in_front(site.port, _NAME, trial.room) as front:
+    async with in_front(site.port, _NAME, trial.folder) as front:
         scan = await _scan(front)
         rules = f"MAP {_NAME}:443 127.0.0.1:{front.https}"
         async with chromium(f"--host-resolver-rules={rules}", "--ignore-certificate-errors") as browser:
@@ -53,9 +53,9 @@ def _install() -> None:
     listed = _PACKAGE / "conf" / "hsts-preload.json"
     if listed.exists():
         return
-    _HOUSE.mkdir(parents=True, exist_ok=True)
+    _FOLDER.mkdir(parents=True, exist_ok=True)
     command = ["npm", "install", "--prefix", ".", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=optional", _SCORER]
-    process = subprocess.run(command, cwd=_HOUSE, env=tool_environment(), capture_output=True, text=True, timeout=300)
+    process = subprocess.run(command, cwd=_FOLDER, env=tool_environment(), capture_output=True, text=True, timeout=300)
     if process.returncode:
         raise NotRun(f"npm cannot get {_SCORER}")
     listed.write_text("{}")  # the browsers' preload list of TLS-only hosts: a new site is not on it

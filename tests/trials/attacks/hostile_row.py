@@ -39,7 +39,7 @@ async def hostile_input(trial: Trial) -> Verdict:
                 longest[name] = await _least(watch, lambda payload=payload: _send(site, payload))
             for name, frame in frames:
                 longest[name] = await _least(watch, lambda frame=frame: _send_frame(site, frame))
-    p95 = percentile(bystander.took) * 1000
+    p95 = percentile(bystander.seconds) * 1000
     worst, blocked = max(longest.items(), key=lambda entry: entry[1])
     broken = tracebacks(site)
     return Verdict(

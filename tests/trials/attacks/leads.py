@@ -17,7 +17,7 @@ from tests.trials.attacks.bystander import Bystander
 from tests.trials.lab.disk import small_disk
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, database, end, kill_all, percentile, until, workers
-from tests.trials.lab.visitors import LEAD_TABLES, MANY_SLOTS, Ledger, Outcomes, Visitors, ledger, submissions
+from tests.trials.lab.visitors import LEAD_TABLES, MANY_SLOTS, Consistency, Outcomes, Visitors, check_consistency, submissions
 
 # granian ends if a worker dies sooner after its start; then the service manager restarts it
 _CRASH_LOOP_SECONDS = 6
@@ -87,7 +87,7 @@ async def deploy(trial: Trial) -> Verdict:
     return Verdict(met, figure)
 
 
-async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Outcomes, Ledger]:
+async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitable[None]]) -> tuple[Outcomes, Consistency]:
     """Sends fifty submissions a second of every kind for two seconds a round, with the fault in the middle."""
     site, outcomes = trial.site(**MANY_SLOTS), Outcomes()
     async with trial.client(site) as client:
@@ -99,7 +99,7 @@ async def _under_load(trial: Trial, rounds: int, fault: Callable[[Site], Awaitab
         await fault(site)
         await coming
         await visitors.leave()
-    return outcomes, ledger(partial(_rows, site), outcomes)
+    return outcomes, check_consistency(partial(_rows, site), outcomes)
 
 
 def _rows(site: Site, query: str) -> list[tuple[Any, ...]]:
@@ -150,7 +150,7 @@ async def lock(trial: Trial) -> Verdict:
         writer.close()
         retried = [(await send(*request))[0] for request in requests]
     slowest = max(took for _, _, took in replies)
-    p95 = percentile(bystander.took) * 1000  # nothing waits for them: the database has threads of its own
+    p95 = percentile(bystander.seconds) * 1000  # nothing waits for them: the database has threads of its own
     met = all(status == 503 and wait for status, wait, _ in replies) and slowest <= 5.5 and max(retried) < 300 and p95 <= 500
     statuses = sorted({status for status, _, _ in replies})
     figure = f"{statuses} with Retry-After {sorted({wait for _, wait, _ in replies})} after {slowest:.2f} s at the slowest; later {retried}; others' p95 {p95:.0f} ms"
@@ -158,7 +158,7 @@ async def lock(trial: Trial) -> Verdict:
 
 
 async def full_disk(trial: Trial) -> Verdict:
-    disk = trial.room / "disk"
+    disk = trial.folder / "disk"
     with small_disk(disk, megabytes=3):
         try:
             return await _on_full_disk(trial, disk)
@@ -191,7 +191,7 @@ async def _on_full_disk(trial: Trial, disk: Path) -> Verdict:
             return await send() == 200
 
         back = await until(accepts, seconds=30)
-    records = ledger(partial(_rows, site), outcomes)
+    records = check_consistency(partial(_rows, site), outcomes)
     met = bool(refusals) and set(refusals) == {503} and records.is_clean and during > 10
     figure = f"{during} taken, then {sorted(set(refusals))}; {records}; takes leads again {back:.1f} s after there was room, not restarted"
     return Verdict(met, figure)

@@ -13,7 +13,7 @@ from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, database, percentile, until
 from tests.trials.lab.visitors import form_token
 
-_MOODS = ("slow", "421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
+_FAULTS = ("slow", "421", "451", "550", "stalled", "dropped after DATA", "rude at QUIT")
 _WAIT = 100  # seconds: the first retry comes after 30 s, the second after 60 more
 
 
@@ -39,12 +39,12 @@ async def mail_trouble(trial: Trial) -> Verdict:
                 await asyncio.sleep(0.05)
 
         await send(2)  # the server is down
-        server = await stack.enter_async_context(mail_server(*_MOODS, port=port))
+        server = await stack.enter_async_context(mail_server(*_FAULTS, port=port))
         await send(leads)
         first = time.monotonic()
 
         async def others_went() -> bool:
-            return _sent(site) >= 2 * leads - len(_MOODS)
+            return _sent(site) >= 2 * leads - len(_FAULTS)
 
         held_up = await until(others_went, seconds=30)
 

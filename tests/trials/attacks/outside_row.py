@@ -119,21 +119,21 @@ _MAX_MEMORY_MB = 50  # for bombs and endless replies
 
 
 async def outside_faults(trial: Trial) -> Verdict:
-    tried = [await _country(trial), await _provider(trial), await _calendar(trial), await _webhook(trial)]
-    return Verdict(all(verdict.met for verdict in tried), "; ".join(verdict.figure for verdict in tried))
+    verdicts = [await _country(trial), await _provider(trial), await _calendar(trial), await _webhook(trial)]
+    return Verdict(all(verdict.met for verdict in verdicts), "; ".join(verdict.figure for verdict in verdicts))
 
 
 async def _country(trial: Trial) -> Verdict:
     inner: list[bytes] = []
     requests: list[bytes] = []
-    mood: list[Answer] = [no_answer]
+    current: list[Answer] = [no_answer]
     slowest, statuses, guesses = 0.0, set[int](), set[str]()
-    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], requests) as port:
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: current[0], requests) as port:
         site = trial.site(country_lookup_url=f"http://127.0.0.1:{port}/{{address}}", trusted_proxies="127.0.0.1")
         initial_mb = memory_mb(site)
         async with trial.client(site) as client:
             for number, answer in enumerate(faults(private).values(), start=1):
-                mood[0] = answer
+                current[0] = answer
                 began = time.monotonic()
                 response = await client.get("/v1.0/visitorCountry", headers={"X-Forwarded-For": f"81.2.{number}.1"})
                 slowest = max(slowest, time.monotonic() - began)
@@ -154,14 +154,14 @@ async def _country(trial: Trial) -> Verdict:
 async def _provider(trial: Trial) -> Verdict:
     """A remote provider: a submission is refused in time and clearly, and the pages are unaffected."""
     inner: list[bytes] = []
-    mood: list[Answer] = [replies_with(b"")]
+    current: list[Answer] = [replies_with(b"")]
     slowest, slowest_page, statuses, grown = 0.0, 0.0, dict[str, int](), 0.0
-    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: current[0], []) as port:
         site = trial.site(provider_url=f"http://127.0.0.1:{port}")
         initial_mb = memory_mb(site)
         async with trial.client(site) as client:
             for name, answer in faults(private).items():
-                mood[0] = answer
+                current[0] = answer
                 began = time.monotonic()
                 sending = asyncio.create_task(client.post("/v1.0/sendMessage", json=message()))
                 page = await client.get("/faq")
@@ -183,38 +183,41 @@ async def _provider(trial: Trial) -> Verdict:
 async def _calendar(trial: Trial) -> Verdict:
     """The host's calendar, read in the background: known times stay, and the reading ends."""
     inner: list[bytes] = []
-    mood: list[Answer] = [no_answer]
-    url = f"sqlite:///{trial.room / 'calendar.db'}"
+    current: list[Answer] = [no_answer]
+    url = f"sqlite:///{trial.folder / 'calendar.db'}"
     await asyncio.to_thread(upgrade, url)
     store, slowest, noted = Store(url), 0.0, 0
     settings = replace(Settings(), booking_busy_url=("https://calendar.test/host.ics",))
-    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], []) as port:
-        tried = _patiently(trial, private)
-        for answer in tried.values():
-            mood[0] = answer
+    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: current[0], []) as port:
+        answers = _patiently(trial, private)
+        for answer in answers.values():
+            current[0] = answer
             began = time.monotonic()
             await read_all(store, settings, datetime.now(UTC), transport=_LocalTransport(port))
             slowest = max(slowest, time.monotonic() - began)
             noted += bool(await store.read(lambda session: calendar_warnings(session, settings)))
     store.close()
     return Verdict(
-        noted == len(tried) and slowest <= _CALENDAR_SECONDS and not inner,
-        f"{len(tried)} of the host's calendar: {noted} told to the operator, given up after {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
+        noted == len(answers) and slowest <= _CALENDAR_SECONDS and not inner,
+        f"{len(answers)} of the host's calendar: {noted} told to the operator, given up after {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
     )
 
 
 async def _webhook(trial: Trial) -> Verdict:
     """The receiver of webhooks: a refused event is retried later, and never sent to another address."""
     inner: list[bytes] = []
-    mood: list[Answer] = [no_answer]
+    current: list[Answer] = [no_answer]
     slowest, delayed = 0.0, list[str]()
-    certificate, key = made_for("crm.test", trial.room)
+    certificate, key = made_for("crm.test", trial.folder)
     secure = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     secure.load_cert_chain(certificate, key)
-    async with bad_server(lambda: replies_with(b""), inner) as private, bad_server(lambda: mood[0], [], secure=secure) as port:
-        tried = _patiently(trial, private)
-        for name, answer in tried.items():
-            mood[0] = answer
+    async with (
+        bad_server(lambda: replies_with(b""), inner) as private,
+        bad_server(lambda: current[0], [], secure=secure) as port,
+    ):
+        answers = _patiently(trial, private)
+        for name, answer in answers.items():
+            current[0] = answer
             began = time.monotonic()
             delivered = await _delivered(f"https://crm.test:{port}/", certificate)
             slowest = max(slowest, time.monotonic() - began)
@@ -226,7 +229,7 @@ async def _webhook(trial: Trial) -> Verdict:
     ]
     return Verdict(
         not delayed and slowest <= _WEBHOOK_SECONDS and not inner and not any(looked),
-        f"{len(tried)} of a webhook's receiver: {', '.join(delayed) or 'none'} taken wrongly, {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
+        f"{len(answers)} of a webhook's receiver: {', '.join(delayed) or 'none'} taken wrongly, {slowest:.1f} s at the slowest, {len(inner)} calls to the private address",
     )
 
 

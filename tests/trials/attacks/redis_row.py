@@ -21,7 +21,7 @@ _NO_REDIS = '"error": "ConnectionError", "trace": ["asyncio/connection.py'  # of
 
 async def redis_gone(trial: Trial) -> Verdict:
     outcomes, over = Outcomes(), asyncio.Event()
-    with postgresql(trial.room) as postgres, redis(trial.room) as cache:
+    with postgresql(trial.folder) as postgres, redis(trial.folder) as cache:
         site = trial.site(redis_url=redis_url(cache), database_url=database_url(postgres), workers="2")
         async with chromium() as browser:
             page = await open_tab(browser, f"http://127.0.0.1:{site.port}")
@@ -30,7 +30,7 @@ async def redis_gone(trial: Trial) -> Verdict:
             coming = asyncio.create_task(visitors.arrive_while(lambda: not over.is_set()))
             await asyncio.sleep(2)
             cache.kill()
-            shutil.rmtree(trial.room / "redis" / "appendonlydir")  # restarted empty
+            shutil.rmtree(trial.folder / "redis" / "appendonlydir")  # restarted empty
             killed_at = time.monotonic()
             noticed, through = await _sends(page)
             assert not await _answers(site), "sockets work without Redis: this trial shows nothing"
@@ -44,7 +44,7 @@ async def redis_gone(trial: Trial) -> Verdict:
             await coming
             await visitors.leave()
         trial.close_sites()
-    broken = tracebacks(site, foreseen=_NO_REDIS)
+    broken = tracebacks(site, expected=_NO_REDIS)
     met = (
         not outcomes.repeated
         and min(noticed, through) <= 3
@@ -56,7 +56,7 @@ async def redis_gone(trial: Trial) -> Verdict:
     return Verdict(
         met,
         f"2 workers, {outcomes.visits} submissions by HTTP, not taken at once: {dict(outcomes.repeated) or 'none'}, "
-        f"p95 {percentile(outcomes.took) * 1000:.0f} ms; without Redis a visitor is told after {min(noticed, through):.1f} s and has their reference "
+        f"p95 {percentile(outcomes.seconds) * 1000:.0f} ms; without Redis a visitor is told after {min(noticed, through):.1f} s and has their reference "
         f"after {through:.1f} s; sockets work {back:.1f} s after Redis is back, their next message takes {return_delay:.1f} s; "
         f"{broken} tracebacks, {len(log_of(site).splitlines())} log lines",
     )

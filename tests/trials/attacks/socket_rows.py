@@ -161,7 +161,7 @@ async def frames(trial: Trial) -> Verdict:
         ran = [frame[:200] for frame in forged if not await _is_cut_at(site, frame)]
         mistyped = (1_500 if trial.short else 20_000) - len(forged)
         answered = await _answered(site, [_mistyped(dice) for _ in range(mistyped)])
-    broken, p95 = tracebacks(site), percentile(bystander.took) * 1000
+    broken, p95 = tracebacks(site), percentile(bystander.seconds) * 1000
     met = sent >= target and not ran and not answered and broken == 0 and p95 <= 50
     return Verdict(
         met,
@@ -239,7 +239,7 @@ async def floods(trial: Trial) -> Verdict:
         await _memory_of_tokens(trial, tokens, acting=is_acting) for is_acting in (False, True)
     ]
     broken += broken_there + broken_too
-    p95 = percentile(bystander.took) * 1000
+    p95 = percentile(bystander.seconds) * 1000
     contained = answered == allowed and ran <= most_events and let_in <= most_in and len(refused) >= 85 and announced
     return Verdict(
         contained and p95 <= 50 and max(grown, reading, acting) <= 100 and not broken,

@@ -22,9 +22,9 @@ class Front:
 
 
 @asynccontextmanager
-async def in_front(port: int, name: str, room: Path) -> AsyncIterator[Front]:
+async def in_front(port: int, name: str, folder: Path) -> AsyncIterator[Front]:
     """Serves the site on that local port under that host name."""
-    certificate, key = made_for(name, room)
+    certificate, key = made_for(name, folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
 
@@ -56,12 +56,12 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         writer.close()
 
 
-def made_for(name: str, room: Path) -> tuple[Path, Path]:
+def made_for(name: str, folder: Path) -> tuple[Path, Path]:
     """Creates a certificate for that name, and its key."""
     program = shutil.which("openssl")
     if not program:
         raise NotRun("needs openssl, to make a certificate")
-    certificate, key = room / "front.pem", room / "front.key"
+    certificate, key = folder / "front.pem", folder / "front.key"
     command = [program, *["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"], "-keyout", key, "-out", certificate]
     command += ["-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name}"]
     subprocess.run(command, capture_output=True, check=True)

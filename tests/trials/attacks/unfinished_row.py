@@ -58,7 +58,7 @@ async def slow_clients(trial: Trial) -> Verdict:
                 await asyncio.sleep(0.5)
     for line in lines:
         line.close()
-    p95 = percentile(bystander.took) * 1000
+    p95 = percentile(bystander.seconds) * 1000
     return Verdict(
         p95 <= _P95_MS and bystander.refused == 0 and tracebacks(site) == 0,
         f"{each} × {len(_SLOW)} kinds: a page and a lead take p95 {p95:.0f} ms together, {bystander.refused} refused",
@@ -86,7 +86,7 @@ async def unfinished(trial: Trial) -> Verdict:
         statuses = [await asyncio.gather(*(_endless_message(site) for _ in range(10))) for _ in range(2)]
         peak = max(peak, memory_mb(site))
         refused_head = await _bomb(site)
-    p95, grown = percentile(bystander.took) * 1000, peak - initial_mb
+    p95, grown = percentile(bystander.seconds) * 1000, peak - initial_mb
     sent = max(size for some in statuses for size in some)
     still = sum(line.is_open for line in lines)
     for line in lines:

@@ -74,20 +74,20 @@ async def _abort(port: int) -> None:
 _MAX_PICTURES_MB, _MAX_TEXT_SECONDS = 150, 1.0
 
 
-def _worst(room: Path) -> dict[str, bytes]:
+def _worst(folder: Path) -> dict[str, bytes]:
     """Returns one picture of each kind at its limit of memory or work, and some beyond."""
     beyond = {
         "bomb.png": lambda file: Image.new("1", (20_000, 20_000)).save(file),
         "huge.webp": lambda file: Image.new("RGB", (6300, 6300)).save(file, lossless=True),
     }
     for name, save in (COSTLY | beyond).items():
-        save(room / name)
-    return {file.name: file.read_bytes() for file in map(room.joinpath, COSTLY | beyond)}
+        save(folder / name)
+    return {file.name: file.read_bytes() for file in map(folder.joinpath, COSTLY | beyond)}
 
 
 async def pictures(trial: Trial) -> Verdict:
     site = trial.site()
-    worst = await asyncio.to_thread(_worst, trial.room)
+    worst = await asyncio.to_thread(_worst, trial.folder)
     names = [*worst] * (30 // len(worst) + 1)
     async with trial.client(site, timeout=60) as client:
         await _send(client, "a.png", worst["lossless.webp"])  # the first one starts processes that stay

@@ -26,7 +26,7 @@ def start(extent: Extent) -> Measured:
     seconds = []
     for turn in range(extent.pick(3, full=7)):
         began = time.perf_counter()
-        with site(extent.room / f"start{turn}") as running:
+        with site(extent.folder / f"start{turn}") as running:
             urllib.request.urlopen(f"{running.url}/faq").close()
             seconds.append(time.perf_counter() - began)
     rows = [["from the command to the first page", f"{median(seconds):.2f}", f"{max(seconds):.2f}"]]
@@ -46,7 +46,7 @@ def start(extent: Extent) -> Measured:
 
 def build(extent: Extent) -> Measured:
     """In a copy of the repository: build after a changed word; in a full run, rebuild everything with more and more pages."""
-    copy, measured, rows = project_copy(extent.room / "copy", pages=True), Measured(), []
+    copy, measured, rows = project_copy(extent.folder / "copy", pages=True), Measured(), []
     _built(copy)  # the copy has another path: rebuilding for that reason is not measured
     changes = [_changed_word(copy, turn) for turn in range(extent.pick(1, full=3))]
     measured.figures["change_seconds"] = median(changes)

@@ -72,14 +72,14 @@ def bare() -> Starlette:
 
 
 @contextmanager
-def api(room: Path, target: str = "tests.trials.bench.calls:whole_api", **settings: str) -> Iterator[Server]:
-    """Runs an API alone on the site's server, with its own database in `room`."""
-    defaults = {"SITE_VAR": str(room), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
+def api(folder: Path, target: str = "tests.trials.bench.calls:whole_api", **settings: str) -> Iterator[Server]:
+    """Runs an API alone on the site's server, with its own database in `folder`."""
+    defaults = {"SITE_VAR": str(folder), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
     defaults |= {
         "SITE_MINIMUM_FILLING_TIME": "0s"
     }  # otherwise fast messages would wait in quarantine, with one mail instead of two
-    room.mkdir(parents=True, exist_ok=True)
-    with bare_server(room, target, **defaults | settings) as running:
+    folder.mkdir(parents=True, exist_ok=True)
+    with bare_server(folder, target, **defaults | settings) as running:
         httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers
         yield running
 
@@ -98,11 +98,11 @@ def calls(extent: Extent) -> Measured:
     """sendMessage stores a row with its mails; meetingSlots lists a month of slots."""
     rounds = extent.pick(3, full=9)
     results: dict[tuple[str, str], list[Round]] = defaultdict(list)
-    with api(extent.room / "whole") as site_api:
+    with api(extent.folder / "whole") as site_api:
         with httpx.Client(base_url=f"{site_api.url}/v1.0", headers={"X-API-Key": KEY}) as client:
             slots, token = client.post("/meetingSlots", json={}).text, client.get("/formToken").json()["token"]
         bodies: dict[str, Body] = {"sendMessage": partial(_message, token), "meetingSlots": lambda: b"{}"}
-        with api(extent.room / "bare", "tests.trials.bench.calls:bare", BENCH_SLOTS=slots) as least:
+        with api(extent.folder / "bare", "tests.trials.bench.calls:bare", BENCH_SLOTS=slots) as least:
             for _ in range(rounds):
                 for call, body in bodies.items():
                     for name, server in (("bare", least), ("whole", site_api)):

@@ -49,7 +49,7 @@ def capacity(extent: Extent) -> Measured:
     trial = Trial(short=extent.short)
     rounds, seconds, crowd_size = extent.pick(3, full=5), extent.pick(5, full=5), extent.pick(2000, full=2000, short=40)
     try:
-        with postgresql(trial.room) as postgres, redis(trial.room) as cache:
+        with postgresql(trial.folder) as postgres, redis(trial.folder) as cache:
             sites = _sites(trial, postgres, cache)
 
             def load(burst: Callable[[Served], Burst]) -> dict[str, Summary]:

@@ -65,11 +65,11 @@ def _run(parts: Sequence[Part], *, full: bool, short: bool) -> list[str]:
     build_site()
     trouble: list[str] = []
     for part in parts:
-        with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as room:
+        with tempfile.TemporaryDirectory(prefix="bench-", ignore_cleanup_errors=True) as folder:
             try:
-                trouble += _measured(part, Extent(Path(room), full=full, short=short))
-            except NotRun as lacking:
-                print(f"  not run: {lacking}", flush=True)
+                trouble += _measured(part, Extent(Path(folder), full=full, short=short))
+            except NotRun as reason:
+                print(f"  not run: {reason}", flush=True)
             except Exception as error:  # a failed part must not lose the figures of the others
                 trouble.append(f"{part.name} broke off: {type(error).__name__}: {error}")
                 print(f"  {trouble[-1]}", flush=True)

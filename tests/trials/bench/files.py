@@ -16,8 +16,8 @@ PART_OF_NGINX = 0.12
 _NGINX = """
 worker_processes 1;
 daemon off;
-pid {room}/nginx.pid;
-error_log {room}/nginx.error.log;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.error.log;
 events {{ worker_connections 1024; }}
 http {{
   types {{ text/html html; }}
@@ -25,7 +25,7 @@ http {{
   sendfile on;
   keepalive_requests 1000000;
   open_file_cache max=1000;
-  client_body_temp_path {room}; proxy_temp_path {room}; fastcgi_temp_path {room}; uwsgi_temp_path {room}; scgi_temp_path {room};
+  client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder}; uwsgi_temp_path {folder}; scgi_temp_path {folder};
   server {{
     listen 127.0.0.1:{port};
     root {client};
@@ -41,7 +41,7 @@ def files(extent: Extent) -> Measured:
     """Fetches all pages, compressed, over kept connections; each server is one process and shares the machine with the client."""
     rounds, seconds = extent.pick(4, full=7), extent.pick(3, full=4, short=2)
     rounds_by_server: dict[str, list[Round]] = {"site": [], "nginx": []}
-    with site(extent.room) as running, _nginx(extent.room) as nginx_server:
+    with site(extent.folder) as running, _nginx(extent.folder) as nginx_server:
         for server in (running, nginx_server):
             _load(server, 1)  # warm up, and check that it answers
         for _ in range(rounds):
@@ -50,10 +50,10 @@ def files(extent: Extent) -> Measured:
     return _reported(rounds_by_server, rounds, seconds)
 
 
-def _nginx(room: Path) -> Server:
-    port, settings = free_port(), room / "nginx.conf"
-    settings.write_text(_NGINX.format(room=room, port=port, client=CLIENT))
-    return Server("nginx", [program("nginx"), "-p", str(room), "-c", str(settings), "-e", "stderr"], room, port, cwd=room)
+def _nginx(folder: Path) -> Server:
+    port, settings = free_port(), folder / "nginx.conf"
+    settings.write_text(_NGINX.format(folder=folder, port=port, client=CLIENT))
+    return Server("nginx", [program("nginx"), "-p", str(folder), "-c", str(settings), "-e", "stderr"], folder, port, cwd=folder)
 
 
 def _load(server: Site | Server, seconds: int) -> Round:

@@ -42,10 +42,10 @@ def grown(extent: Extent) -> Measured:
     """Measures each amount of work on top of the one before, in one store and one process."""
     allow_many_files()
     tries = extent.pick(30, full=60, short=5)
-    room = extent.room / "api"
-    with api(room) as running:
-        slots, submissions = asyncio.run(_store(running, f"sqlite:///{room / 'site.db'}", extent, tries))
-    with site(extent.room) as running_site:
+    folder = extent.folder / "api"
+    with api(folder) as running:
+        slots, submissions = asyncio.run(_store(running, f"sqlite:///{folder / 'site.db'}", extent, tries))
+    with site(extent.folder) as running_site:
         events = asyncio.run(_events(running_site, SOCKETS_OPEN[: extent.pick(3, full=4, short=2)], tries))
     return _reported(
         (

@@ -110,7 +110,7 @@ def interaction(extent: Extent) -> Measured:
     clicks: Timings = defaultdict(list)
     answered: dict[str, list[float]] = defaultdict(list)
     lost: list[str] = []
-    with site(extent.room) as running, sync_playwright() as playwright:
+    with site(extent.folder) as running, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chrome, args=["--no-sandbox"])
         for visit in VISITS * runs:
             _tried(lambda this_visit=visit: _visit(browser, running.url, this_visit, clicks, answered), visit, lost)

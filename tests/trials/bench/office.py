@@ -81,10 +81,10 @@ def office(extent: Extent) -> Measured:
     took: dict[str, dict[str, list[tuple[float, float]]]] = {}
     for engine, open_database in (("SQLite", _sqlite), ("PostgreSQL", _postgresql)):
         try:
-            with open_database(extent.room) as url:
-                took[engine], sizes = _measured(extent.room, url, amounts, tries)
-        except NotRun as lacking:
-            rows.append([engine, f"not run: {lacking}", "", ""])
+            with open_database(extent.folder) as url:
+                took[engine], sizes = _measured(extent.folder, url, amounts, tries)
+        except NotRun as reason:
+            rows.append([engine, f"not run: {reason}", "", ""])
             continue
         for page, points in took[engine].items():
             measurements = ", ".join(f"{work:,.0f}: {cost:.1f} ms" for work, cost in points)
@@ -102,24 +102,24 @@ def office(extent: Extent) -> Measured:
 
 
 @contextmanager
-def _sqlite(room: Path) -> Iterator[str]:
-    yield f"sqlite:///{room / 'office.db'}"
+def _sqlite(folder: Path) -> Iterator[str]:
+    yield f"sqlite:///{folder / 'office.db'}"
 
 
 @contextmanager
-def _postgresql(room: Path) -> Iterator[str]:
-    with postgresql(room) as server:
+def _postgresql(folder: Path) -> Iterator[str]:
+    with postgresql(folder) as server:
         yield database_url(server)
 
 
 def _measured(
-    room: Path, url: str, amounts: tuple[int, ...], tries: int
+    folder: Path, url: str, amounts: tuple[int, ...], tries: int
 ) -> tuple[dict[str, list[tuple[float, float]]], dict[str, float]]:
     upgrade(url)
     settings = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner"}
     took: dict[str, list[tuple[float, float]]] = {page: [] for page in PAGES}
     sizes: dict[str, float] = {}
-    with api(room, "tests.trials.bench.office:whole_api", **settings) as running:
+    with api(folder, "tests.trials.bench.office:whole_api", **settings) as running:
         stored = 0
         for amount in amounts:
             chance, newest = random.Random(stored), datetime.now(UTC)

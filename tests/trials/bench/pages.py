@@ -50,7 +50,7 @@ def mobile(extent: Extent) -> Measured:
 
 def desktop(extent: Extent) -> Measured:
     """Lighthouse's desktop: one page of each kind."""
-    return _measured(extent, "desktop", sampled(Extent(extent.room, short=extent.short)))
+    return _measured(extent, "desktop", sampled(Extent(extent.folder, short=extent.short)))
 
 
 def sampled(extent: Extent) -> list[str]:
@@ -74,17 +74,17 @@ def _address(prefix: str, path: str) -> str:
 def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
     """Measures all pages and floors in rounds; a page over a bar is measured again, as it may be chance."""
     rounds = extent.pick(3, full=3)
-    with site(extent.room, root=staged_pages(extent.room, floors(CLIENT, paths))) as running, ExitStack() as peers:
+    with site(extent.folder, root=staged_pages(extent.folder, floors(CLIENT, paths))) as running, ExitStack() as peers:
         urls = {f"site {path}": running.url + path for path in paths}
         urls |= {f"floor {path}": f"{running.url}/{FOLDER}{path.rstrip('/')}" for path in paths}
-        lacking = ""
+        reason = ""
         try:
-            peer = peers.enter_context(astrowind(extent.room))
+            peer = peers.enter_context(astrowind(extent.folder))
             urls |= {f"site {_ASTROWIND}": f"{peer.url}/", f"floor {_ASTROWIND}": f"{peer.url}/{FOLDER}"}
-        except NotRun as reason:
+        except NotRun as not_run:
             if extent.full:
                 raise  # documents quote AstroWind's figures from the record
-            lacking = str(reason)
+            reason = str(not_run)
         looks = _looked(form, urls, rounds)
         doubtful = [path for path, row in _rows(looks, paths).items() if _is_beyond(row)]
         repeated = {name: url for name, url in urls.items() if name.partition(" ")[2] in doubtful}
@@ -96,7 +96,7 @@ def _measured(extent: Extent, form: str, paths: Sequence[str]) -> Measured:
         raise RuntimeError("Lighthouse saw no page to its end: see above")
     peer_row = _rows(looks, [_ASTROWIND]).get(_ASTROWIND)
     if not peer_row:
-        print(f"  without AstroWind: {lacking or 'its page never loaded'}", flush=True)
+        print(f"  without AstroWind: {reason or 'its page never loaded'}", flush=True)
     return _reported(looks, rows, peer_row, paths)
 
 

@@ -54,7 +54,7 @@ class Measured:
 class Extent:
     """The amount of measuring: a full run is for the record, a short one only checks the tool."""
 
-    room: Path
+    folder: Path
     full: bool = False
     short: bool = False
 

@@ -28,16 +28,16 @@ Message = MutableMapping[str, Any]
 
 
 @contextmanager
-def astrowind(room: Path) -> Iterator[Server]:
+def astrowind(folder: Path) -> Iterator[Server]:
     """Serves AstroWind's pages and the floor of its home page, compressed like the site's, by the site's server program."""
-    folder = room / "astrowind"
-    shutil.copytree(_built(), folder)
-    for path, content in floors(folder, ["/"]).items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
-    for file in [file for file in folder.rglob("*") if file.suffix in _COMPRESSED]:
+    pages = folder / "astrowind"
+    shutil.copytree(_built(), pages)
+    for path, content in floors(pages, ["/"]).items():
+        (pages / path).parent.mkdir(parents=True, exist_ok=True)
+        (pages / path).write_bytes(content)
+    for file in [file for file in pages.rglob("*") if file.suffix in _COMPRESSED]:
         file.with_name(f"{file.name}.br").write_bytes(brotli.compress(file.read_bytes()))
-    with bare_server(room, "tests.trials.bench.peer:file_server", **{_FOLDER: str(folder)}) as running:
+    with bare_server(folder, "tests.trials.bench.peer:file_server", **{_FOLDER: str(pages)}) as running:
         yield running
 
 
@@ -64,15 +64,15 @@ def _built() -> Path:
     """Returns its built pages; they are built once for each commit."""
     source = _source()
     commit = _run(["git", "rev-parse", "HEAD"], source).strip() if (source / ".git").exists() else "unknown"
-    room = CACHE / f"astrowind-{commit}"
-    if not (room / "dist/index.html").exists():
-        shutil.rmtree(room, ignore_errors=True)
-        shutil.copytree(source, room, ignore=shutil.ignore_patterns(".git", "node_modules", "dist"))
+    folder = CACHE / f"astrowind-{commit}"
+    if not (folder / "dist/index.html").exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(source, folder, ignore=shutil.ignore_patterns(".git", "node_modules", "dist"))
         for name in _OTHER_PAGES:
-            shutil.rmtree(room / "src/pages" / name, ignore_errors=True)
-        _run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], room)
-        _run(["npm", "run", "build"], room)
-    return room / "dist"
+            shutil.rmtree(folder / "src/pages" / name, ignore_errors=True)
+        _run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], folder)
+        _run(["npm", "run", "build"], folder)
+    return folder / "dist"
 
 
 def _source() -> Path:

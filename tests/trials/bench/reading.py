@@ -81,7 +81,7 @@ def reading(extent: Extent) -> Measured:
     if not (chrome := chromium_path()):
         raise NotRun("there is no Chromium on this machine")
     paths, seconds = sampled(extent), extent.pick(60, full=60, short=3)
-    with site(extent.room) as running:
+    with site(extent.folder) as running:
         readers = asyncio.run(_all_read(chrome, running.url, paths, seconds))
     return _reported({path: reader for path, reader in readers.items() if reader}, paths, seconds)
 

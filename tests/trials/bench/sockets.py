@@ -71,9 +71,9 @@ def bare() -> object:
 def sockets(extent: Extent) -> Measured:
     """Measures events through guard, Socket.IO and state against the echo; memory without, with some and with many visitors."""
     allow_many_files()
-    with site(extent.room) as running, bare_server(extent.room, "tests.trials.bench.sockets:bare") as least:
+    with site(extent.folder) as running, bare_server(extent.folder, "tests.trials.bench.sockets:bare") as least:
         measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
-    with site(extent.room) as running:
+    with site(extent.folder) as running:
         asyncio.run(_memory(running, ROOM_FOR[: extent.pick(2, full=3, short=2)], measured))
     return measured
 

@@ -34,18 +34,18 @@ def version_of(command: Sequence[str], pattern: str) -> str:
 
 def lighthouse() -> Path:
     """Returns the folder whose node_modules holds Lighthouse, as pinned by the lock file."""
-    room = CACHE / "lighthouse"
+    folder = CACHE / "lighthouse"
     lock = LIGHTHOUSE / "package-lock.json"
-    if not (room / "installed.json").exists() or (room / "installed.json").read_bytes() != lock.read_bytes():
-        room.mkdir(parents=True, exist_ok=True)
+    if not (folder / "installed.json").exists() or (folder / "installed.json").read_bytes() != lock.read_bytes():
+        folder.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", "package-lock.json"):
-            shutil.copy(LIGHTHOUSE / name, room)
+            shutil.copy(LIGHTHOUSE / name, folder)
         command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
-        process = subprocess.run(command, cwd=room, env=environment(), capture_output=True, text=True, timeout=600)
+        process = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=600)
         if process.returncode:
             raise NotRun(f"Lighthouse cannot be had: npm said {process.stderr.strip()[-300:]}")
-        shutil.copy(lock, room / "installed.json")
-    return room
+        shutil.copy(lock, folder / "installed.json")
+    return folder
 
 
 CLIENT = ROOT / ".web/build/client"
@@ -68,10 +68,10 @@ def build_site() -> None:
 
 
 @contextmanager
-def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
-    """Runs the site itself, in production; its database is in `room`."""
+def site(folder: Path, *, root: Path = ROOT) -> Iterator[Site]:
+    """Runs the site itself, in production; its database is in `folder`."""
     port = free_port()
-    running = Site(port, room / f"var{port}", _SETTINGS)
+    running = Site(port, folder / f"var{port}", _SETTINGS)
     running.root = root
     try:
         yield running.start()
@@ -79,12 +79,12 @@ def site(room: Path, *, root: Path = ROOT) -> Iterator[Site]:
         running.stop()
 
 
-def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
+def staged_pages(folder: Path, extra: Mapping[str, bytes]) -> Path:
     """Returns a root for the same site with more files among its pages."""
-    stage = room / "stage"
+    stage = folder / "stage"
     (stage / ".web/build").mkdir(parents=True)
-    for folder, excluded in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
-        for file in folder.iterdir():
+    for source, excluded in ((ROOT, (".web", ".git", ".cache", "var")), (ROOT / ".web", ("build",))):
+        for file in source.iterdir():
             if file.name not in excluded:
                 (stage / file.relative_to(ROOT)).symlink_to(file)
     client = stage / ".web/build/client"
@@ -95,12 +95,12 @@ def staged_pages(room: Path, extra: Mapping[str, bytes]) -> Path:
     return stage
 
 
-def bare_server(room: Path, target: str, **settings: str) -> Server:
+def bare_server(folder: Path, target: str, **settings: str) -> Server:
     """Runs the site's server with one worker and another application."""
     port = free_port()
     options = ["--interface", "asgi", "--factory", "--no-access-log", "--log-level", "error", "--backpressure", "1024"]
     command = [sys.executable, "-m", "granian", *options, "--host", "127.0.0.1", "--port", str(port), target]
-    return Server(f"granian{port}", command, room, port, cwd=ROOT, **settings)
+    return Server(f"granian{port}", command, folder, port, cwd=ROOT, **settings)
 
 
 def page_paths(client: Path = CLIENT) -> list[str]:

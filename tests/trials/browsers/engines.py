@@ -65,8 +65,8 @@ class Engine:
         """Installs missing packages if allowed; returns a sentence if the engine is unavailable."""
         try:
             programs({**self.packages, **_PRINTED})
-        except NotRun as lacking:
-            return str(lacking)
+        except NotRun as reason:
+            return str(reason)
         if self.modules and not _has_bindings():
             install(_BINDINGS)
             if not _has_bindings():

@@ -29,7 +29,7 @@ class Outcome:
     flaky: str = ""  # reason of the first failure, if it passed on the second run
 
 
-def tried(engine: Engine, address: str, *, short: bool, names: Collection[str] = ()) -> Iterator[Outcome]:
+def run_errands(engine: Engine, address: str, *, short: bool, names: Collection[str] = ()) -> Iterator[Outcome]:
     """Runs the errands one after the other: on a desktop, and in the long form at a phone's width as well."""
     selected = [errand for errand in ERRANDS if not names or errand.name in names]
     for choices in dict.fromkeys(errand.choices for errand in selected):
@@ -75,11 +75,11 @@ def main(arguments: Sequence[str]) -> int:
             for engine in ENGINES:
                 if options.engine not in (None, engine.name):
                     continue
-                if lacking := engine.missing():
-                    not_run.append(f"{engine.name}: {lacking}")
+                if reason := engine.missing():
+                    not_run.append(f"{engine.name}: {reason}")
                     failed += must_run(engine.name)
                     continue
-                for result in tried(engine, site.url, short=options.short, names=options.errands):
+                for result in run_errands(engine, site.url, short=options.short, names=options.errands):
                     flaky = f"FLAKY, passed when it was run again: {result.flaky}" if result.flaky else ""
                     outcome = result.failure or flaky or "passed"
                     print(f"{result.engine:<9} {result.width:>5} px  {result.errand:<19} {outcome}", flush=True)

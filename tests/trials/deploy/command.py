@@ -6,7 +6,7 @@ from functools import partial
 from tests.trials.deploy import checks
 from tests.trials.deploy.debian import Debian, enter_namespaces
 from tests.trials.deploy.stages import Deployed
-from tests.trials.lab.scorecard import Card, NotRun, Row, none_run, promises_on, try_all
+from tests.trials.lab.scorecard import Card, NotRun, Row, promises_on, report_not_run, try_all
 from tests.trials.lab.servers import end_in_order
 
 CARD = Card(
@@ -57,8 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     end_in_order()
     try:
         code = enter_namespaces()
-    except NotRun as lacking:
-        return none_run(ROWS, CARD, lacking)
+    except NotRun as reason:
+        return report_not_run(ROWS, CARD, reason)
     if code is not None:
         return code
     return try_all(promises_on(Deployed(Debian()), ROWS), arguments, CARD)

@@ -70,7 +70,7 @@ def write_measurements() -> None:
 
 
 # Files written by measurements: a commit of only these leaves the site's code unchanged.
-_BUT_RECORDS = (
+_CODE_PATHS = (
     ".",
     *(f":(exclude){path}" for path in ("tests/trials/results.*", "docs/operate/scale.md", MEASUREMENTS.relative_to(ROOT))),
 )
@@ -79,15 +79,15 @@ _BUT_RECORDS = (
 @cache
 def commit() -> str:
     """Returns the last commit that changed more than records, with a + if files have changed since; cached from the start."""
-    last = _git("log", "-1", "--format=%h", "--abbrev=8", "--", *_BUT_RECORDS)
-    return f"{last}+" if last and _git("status", "--porcelain", "--", *_BUT_RECORDS) else last or "unknown"
+    last = _git("log", "-1", "--format=%h", "--abbrev=8", "--", *_CODE_PATHS)
+    return f"{last}+" if last and _git("status", "--porcelain", "--", *_CODE_PATHS) else last or "unknown"
 
 
 def _git(*command: str) -> str:
     return subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True).stdout.strip()
 
 
-MET, SHORT, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
+MET, MISSED, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
 _LOGS = Path(".cache", "faults")  # below the current directory
 _HEAD = "| # | promise | target | figure | outcome | measured |\n|---|---|---|---|---|---|\n"
 _COLUMNS = ("promise", "target", "figure", "outcome", "measured")
@@ -115,18 +115,18 @@ class Verdict:
     late: bool = False
 
 
-Tried = Callable[[Trial], Awaitable[Verdict]]
+Check = Callable[[Trial], Awaitable[Verdict]]
 Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True)
 class Promise:
-    """A row: `tried` runs it with real processes; its target is checked there and described here."""
+    """A row: `check` runs it with real processes; its target is checked there and described here."""
 
     number: int
     title: str
     target: str
-    tried: Tried
+    check: Check
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,9 @@ def promises_on(subject: Subject, rows: Sequence[Row[Subject]]) -> list[Promise]
     return [Promise(number, title, target, partial(check, subject)) for number, (title, target, check) in enumerate(rows, 1)]
 
 
-def none_run(rows: Sequence[Row[Any]], card: Card, lacking: NotRun) -> int:
+def report_not_run(rows: Sequence[Row[Any]], card: Card, reason: NotRun) -> int:
     """Prints that no row ran, and why; returns 1 if this trial may not be missing here."""
-    print(f"0 {MET}, 0 {SHORT}, {len(rows)} {NOT_RUN}: {lacking}.")
+    print(f"0 {MET}, 0 {MISSED}, {len(rows)} {NOT_RUN}: {reason}.")
     return int(must_run(card.name))
 
 
@@ -171,18 +171,18 @@ class Result:
 async def run(promise: Promise, trial: Trial) -> Result:
     """Tries a promise; any error counts as a broken promise, and the logs of its sites are kept."""
     folder, has_logs = _LOGS / f"row-{promise.number:02}", False
-    outcome = SHORT
+    outcome = MISSED
     try:
-        verdict = await promise.tried(trial)
+        verdict = await promise.check(trial)
         # The short form runs on shared machines: a row that is only late is reported and left to the long form.
-        outcome = MET if verdict.met else LATE if verdict.late and trial.short else SHORT
+        outcome = MET if verdict.met else LATE if verdict.late and trial.short else MISSED
         figure = verdict.figure
-    except NotRun as lacking:
-        outcome, figure = NOT_RUN, str(lacking)
+    except NotRun as reason:
+        outcome, figure = NOT_RUN, str(reason)
     except Exception as error:  # a trial that ends in an error proves nothing
-        outcome, figure = SHORT, " ".join(f"the trial broke off: {type(error).__name__}: {error}".split())[:300]
+        outcome, figure = MISSED, " ".join(f"the trial broke off: {type(error).__name__}: {error}".split())[:300]
     finally:
-        has_logs = outcome == SHORT and trial.keep_logs(folder)
+        has_logs = outcome == MISSED and trial.keep_logs(folder)
         trial.close()
     load = round(os.getloadavg()[0], 1)
     extent = "short" if trial.short else "long"
@@ -222,16 +222,16 @@ def try_all(promises: Sequence[Promise], arguments: Sequence[str], card: Card) -
     parser.add_argument("rows", nargs="*", type=int, help="Numbers of the rows; default: all")
     parser.add_argument("--short", action="store_true", help="Smaller numbers, kept nowhere; the targets stay the same")
     options = parser.parse_intermixed_args(arguments)
-    counted, lacking = Counter[str](), 0
+    counted, missing = Counter[str](), 0
     for promise in promises:
         if not options.rows or promise.number in options.rows:
             result = asyncio.run(run(promise, Trial(short=options.short)))
             counted[result.outcome] += 1
-            lacking += result.outcome == NOT_RUN and must_run(f"{card.name}:{result.number}")
+            missing += result.outcome == NOT_RUN and must_run(f"{card.name}:{result.number}")
             print(line_of(result), flush=True)
             if not options.short:
                 keep(result, card)
     if not options.short:
         write_measurements()
-    print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, SHORT, LATE, NOT_RUN)))
-    return 1 if counted[SHORT] or lacking else 0
+    print("\n" + ", ".join(f"{counted[outcome]} {outcome}" for outcome in (MET, MISSED, LATE, NOT_RUN)))
+    return 1 if counted[MISSED] or missing else 0

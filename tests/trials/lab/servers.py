@@ -26,13 +26,13 @@ class Server:
     """A program that listens on a port, in its own process group; a context manager that starts and stops it."""
 
     def __init__(
-        self, name: str, command: Sequence[str], room: Path, port: int, *, cwd: Path | None = None, **settings: str
+        self, name: str, command: Sequence[str], folder: Path, port: int, *, cwd: Path | None = None, **settings: str
     ) -> None:
         self.name, self.port, self.url = name, port, f"http://localhost:{port}"
         # Without a directory, root starts it as another user: PostgreSQL refuses to run as root.
         user = {} if cwd else common_user()
-        self._command, self._options = command, {"cwd": cwd or room, "env": environment(settings), **user}
-        self._log = room / f"{name}.log"
+        self._command, self._options = command, {"cwd": cwd or folder, "env": environment(settings), **user}
+        self._log = folder / f"{name}.log"
         self._process: subprocess.Popen[Any] | None = None
 
     def __enter__(self) -> Self:
@@ -57,7 +57,7 @@ class Server:
             with self._log.open("ab") as log:
                 self._process = subprocess.Popen(self._command, stdout=log, stderr=log, start_new_session=True, **self._options)
             try:
-                self._wait()
+                self._wait_until_ready()
                 return self
             except RuntimeError:
                 if time.monotonic() > deadline:
@@ -75,19 +75,19 @@ class Server:
             os.killpg(self.pid, signal.SIGKILL)
             self._process.wait(timeout=30)  # type: ignore[union-attr]
 
-    def _wait(self) -> None:
+    def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             if not self.is_running:
                 raise RuntimeError(f"{self.name} ended at its start: {self._output()}")
             try:
-                self._knock()
+                self._try_to_connect()
                 return
             except (OSError, psycopg.OperationalError):
                 time.sleep(0.02)
         raise TimeoutError(f"{self.name} does not listen: {self._output()}")
 
-    def _knock(self) -> None:
+    def _try_to_connect(self) -> None:
         socket.create_connection(("127.0.0.1", self.port), 1).close()
 
     def _output(self) -> str:
@@ -97,34 +97,34 @@ class Server:
 class _PostgreSQL(Server):
     """Is ready once it accepts connections: it listens some time before it accepts them."""
 
-    def _knock(self) -> None:
+    def _try_to_connect(self) -> None:
         psycopg.connect(database_url(self, "postgres").replace("+psycopg", ""), connect_timeout=1).close()
 
 
-def postgresql(room: Path) -> Server:
+def postgresql(folder: Path) -> Server:
     """An empty, fully durable cluster: fsync and synchronous_commit stay on."""
-    room = _room(room, "postgresql")
-    word = room / "password"
-    word.write_text(PASSWORD)
-    word.chmod(0o644)
-    command = [program("initdb"), "--pgdata", str(room / "data"), "--username=site", "--auth=scram-sha-256"]
-    command += ["--encoding=UTF8", "--locale=C", f"--pwfile={word}"]
-    process = subprocess.run(command, capture_output=True, text=True, cwd=room, **common_user())
+    folder = _server_folder(folder, "postgresql")
+    password_file = folder / "password"
+    password_file.write_text(PASSWORD)
+    password_file.chmod(0o644)
+    command = [program("initdb"), "--pgdata", str(folder / "data"), "--username=site", "--auth=scram-sha-256"]
+    command += ["--encoding=UTF8", "--locale=C", f"--pwfile={password_file}"]
+    process = subprocess.run(command, capture_output=True, text=True, cwd=folder, **common_user())
     if process.returncode:
         raise NotRun(f"initdb fails here: {process.stderr.strip()[-300:]}")
     port = free_port()
     options = {"port": port, "listen_addresses": "127.0.0.1", "unix_socket_directories": "", "max_connections": 100}
     flags = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
-    return _PostgreSQL("postgresql", [program("postgres"), "-D", str(room / "data"), *flags], room, port)
+    return _PostgreSQL("postgresql", [program("postgres"), "-D", str(folder / "data"), *flags], folder, port)
 
 
-def redis(room: Path) -> Server:
+def redis(folder: Path) -> Server:
     """With a password and an append-only file, as docs/operate/scale.md requires."""
-    room, port = _room(room, "redis"), free_port()
+    folder, port = _server_folder(folder, "redis"), free_port()
     options = {
         "port": port,
         "bind": "127.0.0.1",
-        "dir": room,
+        "dir": folder,
         "requirepass": PASSWORD,
         "save": "",
         "appendonly": "yes",
@@ -132,15 +132,15 @@ def redis(room: Path) -> Server:
         "notify-keyspace-events": "K$sgxe",
     }
     flags = [part for name, value in options.items() for part in (f"--{name}", str(value))]
-    return Server("redis", [program("redis-server"), *flags], room, port)
+    return Server("redis", [program("redis-server"), *flags], folder, port)
 
 
-def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
+def nginx(folder: Path, *, port: int, apps: Iterable[int]) -> Server:
     """deploy/nginx.conf with this trial's names; one address stands for many visitors here."""
-    room = _room(room, "nginx")
+    folder = _server_folder(folder, "nginx")
     names = {
-        "room": str(room),
-        "pid": str(room / "nginx.pid"),
+        "room": str(folder),
+        "pid": str(folder / "nginx.pid"),
         "plain": "",
         "listen": f"127.0.0.1:{port}",
         "server_name": "localhost",
@@ -149,11 +149,11 @@ def nginx(room: Path, *, port: int, apps: Iterable[int]) -> Server:
         "sockets": "20000",
         "lines": "20000",
     }
-    settings = room / "nginx.conf"
+    settings = folder / "nginx.conf"
     text = re.sub(r"(?m)^\s*#.*\n", "", _NGINX.read_text())
     settings.write_text(re.sub(r"<(\w+)>", lambda match: names[match[1]], text))
-    command = [program("nginx"), "-c", str(settings), "-p", str(room), "-e", "stderr", "-g", "daemon off;"]
-    return Server("nginx", command, room, port)
+    command = [program("nginx"), "-c", str(settings), "-p", str(folder), "-e", "stderr", "-g", "daemon off;"]
+    return Server("nginx", command, folder, port)
 
 
 def end_in_order() -> None:
@@ -177,11 +177,11 @@ def common_user() -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-def _room(room: Path, name: str) -> Path:
+def _server_folder(folder: Path, name: str) -> Path:
     """Returns a directory that the server's user may write to, below one that the user may enter."""
-    room.chmod(0o755)
-    folder = room / name
-    folder.mkdir(exist_ok=True)
+    folder.chmod(0o755)
+    server_folder = folder / name
+    server_folder.mkdir(exist_ok=True)
     if user := common_user():
-        os.chown(folder, user["user"], user["group"])
-    return folder
+        os.chown(server_folder, user["user"], user["group"])
+    return server_folder

@@ -42,7 +42,7 @@ class Trial:
         self.short = short
         self._began = time.monotonic()
         self._directory = tempfile.TemporaryDirectory(prefix="faults-", ignore_cleanup_errors=True)
-        self.room = Path(self._directory.name)
+        self.folder = Path(self._directory.name)
         self._sites: list[Site] = []
         allow_many_files()
 
@@ -53,7 +53,7 @@ class Trial:
     def site(self, *, var: Path | None = None, variables: Mapping[str, str] | None = None, **settings: str) -> Site:
         """Starts a site with these SITE_* settings; `variables` are further ones of its environment."""
         environment = MANY_VISITORS | {f"SITE_{name.upper()}": value for name, value in settings.items()}
-        site = Site(free_port(), var or self.room / f"var{len(self._sites)}", {**environment, **(variables or {})})
+        site = Site(free_port(), var or self.folder / f"var{len(self._sites)}", {**environment, **(variables or {})})
         self._sites.append(site)
         return site.start()
 
@@ -69,11 +69,11 @@ class Trial:
     def keep_logs(self, folder: Path) -> bool:
         """Stops its sites and copies their logs over those of an earlier trial; False if there are none."""
         self.close_sites()
-        logs = [*self.room.rglob("server.log")]
+        logs = [*self.folder.rglob("server.log")]
         if logs:
             shutil.rmtree(folder, ignore_errors=True)
         for log in logs:
-            copy = folder / log.relative_to(self.room)
+            copy = folder / log.relative_to(self.folder)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(log, copy)
         return bool(logs)
@@ -137,10 +137,10 @@ def log_of(site: Site) -> str:
     return (site.var / "server.log").read_text(errors="replace")
 
 
-def tracebacks(site: Site, *, foreseen: str | None = None) -> int:
-    """Returns the log's lines about unexpected failures; lines with `foreseen` come from the trial's own faults."""
+def tracebacks(site: Site, *, expected: str | None = None) -> int:
+    """Returns the log's lines about unexpected failures; lines with `expected` come from the trial's own faults."""
     marks = ("Traceback", "request.failed", "handler.failed", "call.failed", '"trace": [', '"level": "critical"')
-    lines = [line for line in log_of(site).splitlines() if foreseen is None or foreseen not in line]
+    lines = [line for line in log_of(site).splitlines() if expected is None or expected not in line]
     return sum(any(mark in line for mark in marks) for line in lines)
 
 

@@ -61,12 +61,12 @@ class Outcomes:
     visits: int = 0
     acknowledged: dict[str, str] = field(default_factory=dict)
     contradicted: int = 0
-    took: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
     repeated: Counter[str] = field(default_factory=Counter)
 
     @property
     def slowest(self) -> float:
-        return max(self.took, default=0.0)
+        return max(self.seconds, default=0.0)
 
 
 class Visitors:
@@ -102,14 +102,14 @@ class Visitors:
             if response.is_success:
                 reference = response.json()["reference"]
                 outcomes.contradicted += outcomes.acknowledged.setdefault(payload["key"], reference) != reference
-                outcomes.took.append(time.monotonic() - began)
+                outcomes.seconds.append(time.monotonic() - began)
                 return
             outcomes.repeated[str(response.status_code)] += 1
             await asyncio.sleep(float(response.headers.get("Retry-After", _RETRY_SECONDS)))
 
 
 @dataclass(frozen=True)
-class Ledger:
+class Consistency:
     """Acknowledged leads that are lost, leads stored twice, and leads without a row in the outbox."""
 
     lost: int
@@ -124,14 +124,14 @@ class Ledger:
         return f"{self.lost} lost, {self.double} doubled, {self.unsent} without outbox row"
 
 
-def ledger(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> Ledger:
+def check_consistency(rows: Callable[[str], list[tuple[Any, ...]]], outcomes: Outcomes) -> Consistency:
     """Compares with the acknowledgements; a key acknowledged with two references counts as doubled too."""
     references = dict(rows("SELECT key, reference FROM idempotency_key"))
     leads = [reference for table in LEAD_TABLES for (reference,) in rows(f"SELECT reference FROM {table.__tablename__}")]
     mailed = {reference for (reference,) in rows("SELECT DISTINCT reference FROM outbox")}
     stored = set(leads)
     lost = sum(references.get(key) != reference or reference not in stored for key, reference in outcomes.acknowledged.items())
-    return Ledger(lost, len(leads) - len({*references.values()} & stored) + outcomes.contradicted, len(stored - mailed))
+    return Consistency(lost, len(leads) - len({*references.values()} & stored) + outcomes.contradicted, len(stored - mailed))
 
 
 CLIENTS, MAX_SECONDS = 200, 2.5

@@ -28,8 +28,8 @@ def _shared_site() -> OfficeSite:
     return OfficeSite(trial)
 
 
-async def _on_shared_site(tried: Callable[[OfficeSite], Awaitable[Verdict]], _: Trial) -> Verdict:
-    return await tried(await asyncio.to_thread(_shared_site))
+async def _on_shared_site(check: Callable[[OfficeSite], Awaitable[Verdict]], _: Trial) -> Verdict:
+    return await check(await asyncio.to_thread(_shared_site))
 
 
 ROWS = (

@@ -30,7 +30,7 @@ _DISK_FULL = "The disk is full: make room, then publish again."
 
 async def full_disk(trial: Trial) -> Verdict:
     """Publishes with less and less room on the disk, and at last with enough again, without a restart."""
-    folder = trial.room / "disk"
+    folder = trial.folder / "disk"
     with small_disk(folder, megabytes=_DISK_MEGABYTES):
         try:
             return await _on_full_disk(trial, folder)
@@ -150,7 +150,7 @@ _HOUR = timedelta(hours=1)
 
 async def jumping_clock(trial: Trial) -> Verdict:
     """Schedules two texts, sets the clock forward over both, then back behind the schedule of a third one."""
-    library, jump = await asyncio.to_thread(_faketime), trial.room / "jump"
+    library, jump = await asyncio.to_thread(_faketime), trial.folder / "jump"
     jump.write_text("+0")
     site = OfficeSite(trial, variables=_FAKED | {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(jump)})
     async with Person(site, ADA) as ada, site.visitor() as visitor:

@@ -132,7 +132,7 @@ _THAI = "รู้จักผู้ก่อตั้งของเรา"
 
 async def several_workers(trial: Trial) -> Verdict:
     """Four workers on PostgreSQL: a text and a translation are published while visitors read without a pause, each over new connections."""
-    with postgresql(trial.room) as database, redis(trial.room) as shared:
+    with postgresql(trial.folder) as database, redis(trial.folder) as shared:
         upgrade(database_url(database))
         try:
             return await _with_workers(trial, database_url(database), redis_url(shared))

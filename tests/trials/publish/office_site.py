@@ -39,7 +39,7 @@ class OfficeSite:
     def __init__(
         self, trial: Trial, *, folder: Path | None = None, variables: Mapping[str, str] | None = None, **settings: str
     ) -> None:
-        folder = folder or trial.room
+        folder = folder or trial.folder
         self.content = folder / "content"
         for name in ("articles", "case_studies"):
             shutil.copytree(ROOT / "site_app/content" / name, self.content / name)

@@ -25,9 +25,9 @@ class Cluster:
 
     def __init__(self) -> None:
         self._directory = tempfile.TemporaryDirectory(prefix="scale-", ignore_cleanup_errors=True)
-        self.room = Path(self._directory.name)
+        self.folder = Path(self._directory.name)
         self.port = free_port()
-        self.postgresql, self.redis = postgresql(self.room), redis(self.room)
+        self.postgresql, self.redis = postgresql(self.folder), redis(self.folder)
         self.mailed: list[str] = []  # the Message-ID of each mail that the mail server accepted
         # In a thread of its own, as each row has its own event loop.
         self._mail_server = Controller(self, hostname="127.0.0.1", port=free_port())
@@ -46,9 +46,9 @@ class Cluster:
             "SITE_SMTP_PORT": str(self._mail_server.port),
             "SITE_SMTP_SECURITY": "none",
         }
-        self.apps = [Site(free_port(), self.room / "var", settings) for _ in range(2)]
-        self.nginx = nginx(self.room, port=self.port, apps=[app.port for app in self.apps])
-        self.front = Site(self.port, self.room / "var")  # the address for clients; nginx is not started as a site
+        self.apps = [Site(free_port(), self.folder / "var", settings) for _ in range(2)]
+        self.nginx = nginx(self.folder, port=self.port, apps=[app.port for app in self.apps])
+        self.front = Site(self.port, self.folder / "var")  # the address for clients; nginx is not started as a site
 
     def start(self) -> None:
         self._mail_server.start()

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 
 from tests.support.site_server import build
-from tests.trials.lab.scorecard import Card, NotRun, Row, Verdict, none_run, promises_on, try_all
+from tests.trials.lab.scorecard import Card, NotRun, Row, Verdict, promises_on, report_not_run, try_all
 from tests.trials.lab.servers import end_in_order
 from tests.trials.lab.trial import Trial
 from tests.trials.scale import faults, moved, once, state
@@ -17,7 +17,7 @@ CARD = Card(
     about="`make trial NAME=scale`: two app processes of two workers each behind nginx, on PostgreSQL and Redis, 50 submissions a second "
     "during each fault.",
 )
-Check = Callable[[Cluster, Trial], Awaitable[Verdict]]
+ClusterCheck = Callable[[Cluster, Trial], Awaitable[Verdict]]
 ROWS: tuple[Row[Cluster], ...] = (
     ("200 clients, one slot", "1 success, 199 clear refusals, 0 5xx, p99 ≤ 2.5 s", once.one_slot),
     ("the same key 100 times", "1 made, 99 replays with the same reference; other words: 422", once.one_key),
@@ -37,7 +37,7 @@ ROWS: tuple[Row[Cluster], ...] = (
 )
 
 
-def _after_repair(check: Check) -> Check:
+def _after_repair(check: ClusterCheck) -> ClusterCheck:
     """Repairs the cluster before the check: the row before may have broken it."""
 
     async def repair_and_check(cluster: Cluster, trial: Trial) -> Verdict:
@@ -55,5 +55,5 @@ def main(arguments: Sequence[str]) -> int:
             cluster.start()
             rows = [(title, target, _after_repair(check)) for title, target, check in ROWS]
             return try_all(promises_on(cluster, rows), arguments, CARD)
-    except NotRun as lacking:
-        return none_run(ROWS, CARD, lacking)
+    except NotRun as reason:
+        return report_not_run(ROWS, CARD, reason)

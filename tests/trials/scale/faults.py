@@ -10,7 +10,7 @@ import httpx
 
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, kill_all, until
-from tests.trials.lab.visitors import Outcomes, Visitors, ledger, messages
+from tests.trials.lab.visitors import Outcomes, Visitors, check_consistency, messages
 from tests.trials.lab.wire import Refused, Wire
 from tests.trials.scale.cluster import Cluster
 
@@ -118,7 +118,7 @@ def _verdict(
     cluster: Cluster, outcomes: Outcomes, fault: str, *, longest: float, allowed_reasons: Set[str] | None = None
 ) -> Verdict:
     """`allowed_reasons` may cause repeated requests; None allows any reason."""
-    records, visits = ledger(cluster.rows, outcomes), outcomes.visits
+    records, visits = check_consistency(cluster.rows, outcomes), outcomes.visits
     repeated = ", ".join(f"{times} × {reason}" for reason, times in outcomes.repeated.items()) or "nobody had to repeat it"
     figure = f"{fault}, {len(outcomes.acknowledged)} of {visits} acknowledged: {records}; slowest {outcomes.slowest:.1f} s; {repeated}"
     unforeseen = set() if allowed_reasons is None else set(outcomes.repeated) - allowed_reasons

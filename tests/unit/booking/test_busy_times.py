@@ -155,7 +155,7 @@ WEEKLY = "UID:a\nDTSTART;TZID=Europe/London:20261006T100000\nDTEND;TZID=Europe/L
         ),
     ],
 )
-def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list[str], expected: list[str]):
+def test_busy_times_are_those_a_person_would_read_from_the_calendar(events: list[str], expected: list[str]) -> None:
     assert busy(*events) == expected
 
 
@@ -188,7 +188,7 @@ def test_busy_times_are_right_when_clocks_go_forward(event: str, expected: list[
         "END:VEVENT\r\nEND:VCALENDAR\r\n",
     ],
 )
-def test_a_file_that_is_no_calendar_is_refused(ics: str):
+def test_a_file_that_is_no_calendar_is_refused(ics: str) -> None:
     payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
 
     assert "cannot be read" in reading_of(payload)["problem"]

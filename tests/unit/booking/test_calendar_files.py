@@ -65,14 +65,16 @@ def a_meeting(start: datetime = MOMENTS[2], **changes: Any) -> Meeting:
 
 @pytest.mark.parametrize("parse", [by_icalendar, by_vobject])
 @pytest.mark.parametrize("zone", ZONES)
-def test_a_calendar_file_has_the_instants_of_the_database(parse: Callable[[bytes], tuple[datetime, datetime]], zone: str):
+def test_a_calendar_file_has_the_instants_of_the_database(
+    parse: Callable[[bytes], tuple[datetime, datetime]], zone: str
+) -> None:
     settings = Settings(booking_zone=zone)
 
     for start in MOMENTS:
         assert parse(calendar_file(a_meeting(start), settings).content) == (start, start + timedelta(minutes=30))
 
 
-def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
+def test_a_request_names_both_people_and_a_cancellation_has_the_same_id() -> None:
     booked, cancelled = a_meeting(), a_meeting(state=MeetingStage.CANCELLED, sequence=2)
 
     request, cancel = (parsed(calendar_file(value, SETTINGS).content) for value in (booked, cancelled))
@@ -90,7 +92,7 @@ def test_a_request_names_both_people_and_a_cancellation_has_the_same_id():
     )
 
 
-def test_a_visitors_name_cannot_write_lines_of_its_own():
+def test_a_visitors_name_cannot_write_lines_of_its_own() -> None:
     name = 'Eve"\r\nATTENDEE:mailto:all@example.com;,\\n'
 
     event = parsed(calendar_file(a_meeting(full_name=name), SETTINGS).content).walk("VEVENT")[0]
@@ -98,12 +100,12 @@ def test_a_visitors_name_cannot_write_lines_of_its_own():
     assert len(event["attendee"]) == 2
 
 
-def test_a_file_is_in_the_language_being_written():
+def test_a_file_is_in_the_language_being_written() -> None:
     with use(BY_ID["th"]):
         assert "ลอนดอน".encode() in calendar_file(a_meeting(), SETTINGS).content.replace(b"\r\n ", b"")
 
 
-def test_the_links_to_calendars_on_the_web_carry_utc_times():
+def test_the_links_to_calendars_on_the_web_carry_utc_times() -> None:
     links = {
         name: parse_qs(urlsplit(url).query) for name, url in web_links(a_meeting(datetime(2026, 8, 4, 8, tzinfo=UTC)), SETTINGS)
     }
@@ -113,7 +115,7 @@ def test_the_links_to_calendars_on_the_web_carry_utc_times():
     assert all("https://meet.example.com/call-x" in fields["location"] for fields in links.values())
 
 
-def test_the_hosts_feed_holds_meetings_and_blocked_times():
+def test_the_hosts_feed_holds_meetings_and_blocked_times() -> None:
     blocked = BusyTime(id=4, source="blocked", starts_at=MOMENTS[0], ends_at=MOMENTS[1], note="Dentist")
 
     events = parsed(

@@ -22,12 +22,12 @@ MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
         ("America/Argentina/Buenos_Aires", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
     ],
 )
-def test_both_local_times_are_shown_with_weekdays_only_where_they_differ(zone: str, words: str):
+def test_both_local_times_are_shown_with_weekdays_only_where_they_differ(zone: str, words: str) -> None:
     with use(BY_ID["en"]):
         assert moment_words(MOMENT, ZoneInfo(zone), LONDON) == words
 
 
-def test_dates_and_places_speak_the_language_being_written():
+def test_dates_and_places_speak_the_language_being_written() -> None:
     with use(BY_ID["th"]):
         assert "สิงหาคม" in moment_words(MOMENT, ZoneInfo("Asia/Bangkok"), LONDON)
         assert city(LONDON) == "ลอนดอน"
@@ -37,7 +37,7 @@ def test_dates_and_places_speak_the_language_being_written():
 
 
 @pytest.mark.parametrize("language", ["th", "cn"])
-def test_every_place_has_a_name_in_the_language_also_under_its_old_one(language: str):
+def test_every_place_has_a_name_in_the_language_also_under_its_old_one(language: str) -> None:
     with use(BY_ID[language]):
         names = {zone: city(ZoneInfo(zone)) for zone in (*(zone for zone, _ in places()), "Asia/Calcutta", "Europe/Kiev")}
 
@@ -45,7 +45,7 @@ def test_every_place_has_a_name_in_the_language_also_under_its_old_one(language:
     assert names["Asia/Calcutta"] == names["Asia/Kolkata"]
 
 
-def test_offsets_follow_daylight_saving():
+def test_offsets_follow_daylight_saving() -> None:
     january = datetime(2026, 1, 6, 9, tzinfo=UTC)
 
     assert [offset_words(moment, LONDON) for moment in (january, MOMENT)] == ["UTC+00:00", "UTC+01:00"]
@@ -62,7 +62,7 @@ def test_offsets_follow_daylight_saving():
         (date(2026, 3, 29), ZoneInfo("Asia/Bangkok"), None),
     ],
 )
-def test_a_day_near_a_change_of_clocks_is_recognised(day: date, zone: ZoneInfo, change: date | None):
+def test_a_day_near_a_change_of_clocks_is_recognised(day: date, zone: ZoneInfo, change: date | None) -> None:
     moment = change_near(day, zone)
 
     assert (moment and moment.astimezone(zone).date()) == change

@@ -62,7 +62,7 @@ def text(row: Outbox) -> str:
     return " ".join(body.get_content().split())
 
 
-async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store: Store):
+async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store: Store) -> None:
     managed = await book(store)
     await move(store, managed.token, NOON)
     await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
@@ -78,7 +78,7 @@ async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store
     assert managed.meeting.conferencing_url in text(mails[0])
 
 
-async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meeting(store: Store):
+async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meeting(store: Store) -> None:
     typed = dict.fromkeys(("full_name", "company", "project_information", "additional_notes"), WORDS)
     managed = await book(store, email="pills@visitor.example.org", **typed)
 
@@ -92,7 +92,7 @@ async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meetin
     assert managed.token not in all_texts
 
 
-async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store):
+async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store) -> None:
     managed = await book(store, email="ada@visitor.example.org")
     visitor_row = next(row for row in await rows(store) if row.template == "call-booked-visitor")
 
@@ -102,7 +102,7 @@ async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_
     assert "We’ve emailed the invitation to your guest, too." in text(visitor_row)
 
 
-async def test_the_host_sees_the_guest_in_mail_and_calendar(store: Store):
+async def test_the_host_sees_the_guest_in_mail_and_calendar(store: Store) -> None:
     managed = await book(store)
     host_row = next(row for row in await rows(store) if row.template == "call-booked-host")
     [event] = Calendar.from_ical(calendar_entry(managed.meeting, SETTINGS)).walk("VEVENT")
@@ -111,7 +111,7 @@ async def test_the_host_sees_the_guest_in_mail_and_calendar(store: Store):
     assert f"Guest: {GUEST}" in str(event["description"])
 
 
-async def test_invitations_to_one_mailbox_are_withheld_beyond_its_mails_of_the_day(store: Store):
+async def test_invitations_to_one_mailbox_are_withheld_beyond_its_mails_of_the_day(store: Store) -> None:
     slots = ("20260603T0900Z", "20260604T0900Z", "20260605T0900Z", "20260608T0900Z")
     all_managed = [await book(store, slot, guest_email=address) for slot, address in zip(slots, _spellings(), strict=True)]
 
@@ -131,7 +131,7 @@ def _spellings() -> tuple[str, ...]:
     return "bo@gmail.com", "b.o@gmail.com", "bo+x@googlemail.com", "B.O+y@gmail.com"
 
 
-async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(store: Store):
+async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(store: Store) -> None:
     managed = await book(store)
     mailed = (
         next(row for row in await rows(store) if row.template == "call-booked-visitor").payload["manage_url"].rpartition("/")[2]
@@ -152,27 +152,27 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
     assert "Please tell your guest the new time" in text(last_mail)
 
 
-async def test_visitors_who_name_themselves_as_guest_get_one_mail(store: Store):
+async def test_visitors_who_name_themselves_as_guest_get_one_mail(store: Store) -> None:
     await book(store, email="ada@gmail.com", guest_email="A.da+guest@gmail.com")
 
     assert [row.template for row in await rows(store)] == ["call-booked-visitor", "call-booked-host"]
 
 
-async def test_a_guest_of_a_refused_domain_is_refused_at_its_field(store: Store):
+async def test_a_guest_of_a_refused_domain_is_refused_at_its_field(store: Store) -> None:
     with pytest.raises(FieldRefused) as refused:
         await book(store, settings=replace(SETTINGS, refused_email_domains=("guest.example.org",)))
 
     assert refused.value.args[0] == "guest_email"
 
 
-async def test_a_reminder_is_for_the_visitor_alone(store: Store):
+async def test_a_reminder_is_for_the_visitor_alone(store: Store) -> None:
     await book(store, NOON)
     await store.write(lambda session: write_reminders(session, settings=SETTINGS, now=later(hours=20)))
 
     assert [row.template for row in await to_guest(store)] == ["call-booked-guest"]
 
 
-async def test_erasing_the_meeting_erases_its_guest(store: Store):
+async def test_erasing_the_meeting_erases_its_guest(store: Store) -> None:
     managed = await book(store)
     await store.write(lambda session: delete_entries(session, managed.meeting.reference))
 
@@ -183,11 +183,11 @@ async def test_erasing_the_meeting_erases_its_guest(store: Store):
 @pytest.mark.parametrize(
     "address", ["bo", "bo@", "a" * 250 + "@x.org", "bo@guest.example.org, eve@x.org", "bo@x.org\r\nBcc: eve@x.org"]
 )
-def test_a_guest_has_one_address(address: str):
+def test_a_guest_has_one_address(address: str) -> None:
     with pytest.raises(ValueError, match="guest_email"):
         request(guest_email=address)
 
 
-def test_a_guest_is_optional():
+def test_a_guest_is_optional() -> None:
     assert request().guest_email == request(guest_email=" ").guest_email == ""
     assert "guest_email" not in MeetingRequest.model_json_schema()["required"]

@@ -29,7 +29,7 @@ def cells(session: Session) -> int:
     return len(session.exec(select(BookingCell)).all())
 
 
-async def test_a_held_slot_is_offered_only_to_its_holder_and_others_get_the_nearest(store: Store):
+async def test_a_held_slot_is_offered_only_to_its_holder_and_others_get_the_nearest(store: Store) -> None:
     visitors_hold = await hold(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
@@ -41,7 +41,7 @@ async def test_a_held_slot_is_offered_only_to_its_holder_and_others_get_the_near
     assert [slot.id for slot in refused.value.nearest] == ["20260602T0800Z", "20260602T1000Z", "20260602T1030Z"]
 
 
-async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store: Store):
+async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store: Store) -> None:
     await hold(store)
 
     assert TEN in await ids(store, now=later(minutes=10))
@@ -51,7 +51,7 @@ async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store:
 
 
 @pytest.mark.parametrize("slot", [NOON, HALF_PAST_TEN])  # HALF_PAST_TEN lies within the buffer of the held slot
-async def test_choosing_another_slot_moves_the_hold(store: Store, slot: str):
+async def test_choosing_another_slot_moves_the_hold(store: Store, slot: str) -> None:
     visitors_hold = await hold(store)
 
     moved = await hold(store, slot, own_hold=visitors_hold.id)
@@ -61,7 +61,7 @@ async def test_choosing_another_slot_moves_the_hold(store: Store, slot: str):
     assert await store.read(cells) == 3
 
 
-async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store):
+async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store) -> None:
     ten_hold, noon_hold = await hold(store), await hold(store, NOON)
 
     with pytest.raises(SlotTaken):
@@ -72,7 +72,7 @@ async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store):
     assert TEN not in await ids(store)
 
 
-async def test_choosing_the_same_slot_again_keeps_and_extends_the_hold(store: Store):
+async def test_choosing_the_same_slot_again_keeps_and_extends_the_hold(store: Store) -> None:
     first = await hold(store)
 
     second = await hold(store, now=later(minutes=8), own_hold=first.id)
@@ -81,7 +81,7 @@ async def test_choosing_the_same_slot_again_keeps_and_extends_the_hold(store: St
     assert TEN not in await ids(store, now=later(minutes=17))
 
 
-async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store):
+async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store) -> None:
     first, second = await hold(store), await hold(store, NOON)
     await hold(store, now=later(minutes=11))
 
@@ -90,7 +90,7 @@ async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store):
     assert (await hold(store, NOON, now=later(minutes=12), own_hold=second.id)).expires_at == later(minutes=22)
 
 
-async def test_a_released_slot_is_free_at_once(store: Store):
+async def test_a_released_slot_is_free_at_once(store: Store) -> None:
     released = await hold(store)
 
     for _ in range(2):
@@ -101,14 +101,14 @@ async def test_a_released_slot_is_free_at_once(store: Store):
 
 
 @pytest.mark.parametrize("slot", ["20260601T0900Z", "20260602T0915Z", "20260606T0900Z", "20270601T0900Z", "20261399T0900Z"])
-async def test_a_slot_that_is_not_offered_cannot_be_held(store: Store, slot: str):
+async def test_a_slot_that_is_not_offered_cannot_be_held(store: Store, slot: str) -> None:
     with pytest.raises(SlotTaken) as refused:
         await hold(store, slot)
 
     assert len(refused.value.nearest) == 3
 
 
-async def test_a_hold_of_a_clock_that_was_ahead_reserves_nothing_later(store: Store):
+async def test_a_hold_of_a_clock_that_was_ahead_reserves_nothing_later(store: Store) -> None:
     early_hold = await hold(store)
     a_year_on = NOW + timedelta(days=365)
 

@@ -76,7 +76,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str):
+def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str) -> None:
     replies, seconds, megabytes = cost_of(HOSTILE[kind])
 
     assert [list(reply) for reply in replies] == [["problem"]]
@@ -84,7 +84,7 @@ def test_a_hostile_answer_is_refused_in_little_time_and_memory(kind: str):
     assert megabytes < 600
 
 
-def test_deeply_nested_xml_costs_bounded_time_and_memory():
+def test_deeply_nested_xml_costs_bounded_time_and_memory() -> None:
     deep = f"<multistatus {CALDAV}>" + "<a>" * 200_000 + "</a>" * 200_000 + "</multistatus>"
 
     replies, seconds, megabytes = cost_of(deep)
@@ -93,7 +93,7 @@ def test_deeply_nested_xml_costs_bounded_time_and_memory():
     assert (seconds < SECONDS / 2, megabytes < 600) == (True, True)
 
 
-def test_ten_thousand_entries_take_bounded_time_and_memory():
+def test_ten_thousand_entries_take_bounded_time_and_memory() -> None:
     entries = "".join(ENTRY.format(number, number % 28 + 1, number // 28 % 24, number % 60) for number in range(10_000))
 
     replies, seconds, megabytes = cost_of(f"<multistatus {CALDAV}>{entries}</multistatus>")
@@ -104,7 +104,7 @@ def test_ten_thousand_entries_take_bounded_time_and_memory():
     assert megabytes < 600
 
 
-def test_the_words_of_a_document_type_inside_an_event_are_read():
+def test_the_words_of_a_document_type_inside_an_event_are_read() -> None:
     """The words may occur in a description: only a declaration is refused."""
     event = ENTRY.format(1, 2, 10, 0).replace("DURATION", "DESCRIPTION:<!DOCTYPE html>\nDURATION")
     wrapped = event.replace("<C:calendar-data>", "<C:calendar-data><![CDATA[").replace(

@@ -67,7 +67,7 @@ def rows(session: Session) -> tuple[int, int]:
     return len(session.exec(select(Meeting)).all()), len(session.exec(select(BookingCell)).all())
 
 
-async def test_a_booked_meeting_takes_its_slot_and_writes_to_both_sides(store: Store):
+async def test_a_booked_meeting_takes_its_slot_and_writes_to_both_sides(store: Store) -> None:
     managed = await book(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
@@ -76,7 +76,7 @@ async def test_a_booked_meeting_takes_its_slot_and_writes_to_both_sides(store: S
     assert "{room}" not in managed.meeting.conferencing_url
 
 
-async def test_a_booked_meeting_keeps_its_length_until_it_is_moved(store: Store):
+async def test_a_booked_meeting_keeps_its_length_until_it_is_moved(store: Store) -> None:
     """The setting may have changed since it was booked; the cells of the longer call keep others off."""
     longer = replace(SETTINGS, booking_length=timedelta(hours=1), booking_buffer=timedelta())
     managed = await book(store, settings=longer)
@@ -119,7 +119,7 @@ async def test_each_meeting_has_its_own_room_and_a_moved_meeting_a_new_secret(st
     assert (in_mail["call-booked-visitor"], in_mail["call-moved-visitor"]) == (first, second)
 
 
-async def test_links_are_stored_only_as_hashes(store: Store):
+async def test_links_are_stored_only_as_hashes(store: Store) -> None:
     managed = await book(store)
 
     hashes = await store.read(lambda session: session.exec(select(ManageLink.token_hash)).all())
@@ -128,7 +128,7 @@ async def test_links_are_stored_only_as_hashes(store: Store):
     assert all(len(link_hash) == 64 for link_hash in hashes)
 
 
-async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store):
+async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store) -> None:
     own_hold = await store.write(lambda session: hold_slot(session, TEN, settings=SETTINGS, now=NOW))
 
     await book(store, now=later(hours=1), hold=own_hold.id)
@@ -136,7 +136,7 @@ async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store):
     assert await store.read(rows) == (1, 3)
 
 
-async def test_a_moved_meeting_keeps_its_id_and_every_old_link(store: Store):
+async def test_a_moved_meeting_keeps_its_id_and_every_old_link(store: Store) -> None:
     managed = await book(store)
     reference, uid = managed.meeting.reference, managed.meeting.uid
 
@@ -150,7 +150,7 @@ async def test_a_moved_meeting_keeps_its_id_and_every_old_link(store: Store):
     assert [mail.template for mail in await mails(store)][2:] == ["call-moved-visitor", "call-moved-host"]
 
 
-async def test_every_mail_has_a_link_to_the_meeting_and_the_calendar_file_of_its_moment(store: Store):
+async def test_every_mail_has_a_link_to_the_meeting_and_the_calendar_file_of_its_moment(store: Store) -> None:
     managed = await book(store)
     await move(store, await first_mailed_link(store), NOON)
     await cancel(store, await first_mailed_link(store))
@@ -168,7 +168,7 @@ async def test_every_mail_has_a_link_to_the_meeting_and_the_calendar_file_of_its
     assert {str(event["uid"]) for event in events} == {managed.meeting.uid}
 
 
-async def test_a_meeting_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store):
+async def test_a_meeting_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store) -> None:
     managed = await book(store)
     await book(store, NOON)
 
@@ -181,7 +181,7 @@ async def test_a_meeting_may_move_into_its_own_buffer_only_and_staying_changes_n
     assert await store.read(rows) == (2, 6)
 
 
-async def test_a_cancelled_meeting_frees_its_slot_and_cancelling_again_changes_nothing(store: Store):
+async def test_a_cancelled_meeting_frees_its_slot_and_cancelling_again_changes_nothing(store: Store) -> None:
     managed = await book(store)
 
     for _ in range(2):
@@ -193,7 +193,7 @@ async def test_a_cancelled_meeting_frees_its_slot_and_cancelling_again_changes_n
         await move(store, managed.token, NOON)
 
 
-async def test_a_meeting_that_has_begun_can_be_neither_moved_nor_cancelled(store: Store):
+async def test_a_meeting_that_has_begun_can_be_neither_moved_nor_cancelled(store: Store) -> None:
     managed = await book(store)
     begun = managed.meeting.starts_at
 
@@ -203,19 +203,19 @@ async def test_a_meeting_that_has_begun_can_be_neither_moved_nor_cancelled(store
         await cancel(store, managed.token, now=begun)
 
 
-async def test_an_unknown_link_finds_no_meeting(store: Store):
+async def test_an_unknown_link_finds_no_meeting(store: Store) -> None:
     for change in (move(store, "x" * 43, NOON), cancel(store, "x" * 43)):
         with pytest.raises(EntryNotFound):
             await change
 
 
-async def test_a_link_speaks_the_language_of_the_booking(store: Store):
+async def test_a_link_speaks_the_language_of_the_booking(store: Store) -> None:
     managed = await book(store, language="th")
 
     assert manage_url(managed, SETTINGS) == f"http://localhost:3000/th/meetings/{managed.token}"
 
 
-async def test_a_blocked_time_is_offered_to_nobody(store: Store):
+async def test_a_blocked_time_is_offered_to_nobody(store: Store) -> None:
     noon = datetime.fromisoformat("2026-06-02T11:00Z")
 
     await store.write(lambda session: session.add(BusyTime(source=BLOCKED, starts_at=noon, ends_at=noon + timedelta(hours=1))))
@@ -224,7 +224,7 @@ async def test_a_blocked_time_is_offered_to_nobody(store: Store):
     assert {"20260602T1000Z", "20260602T1230Z"} <= await ids(store)
 
 
-async def test_each_reminder_is_sent_once_at_its_time_before_a_meeting(store: Store):
+async def test_each_reminder_is_sent_once_at_its_time_before_a_meeting(store: Store) -> None:
     managed = await book(store, "20260604T0900Z")
     for reminder in SETTINGS.booking_reminders:
         due = managed.meeting.starts_at - reminder
@@ -236,14 +236,14 @@ async def test_each_reminder_is_sent_once_at_its_time_before_a_meeting(store: St
     assert sent == ["call-reminder-visitor", "call-reminder-host"] * 2
 
 
-async def test_reminders_that_were_missed_are_a_single_mail(store: Store):
+async def test_reminders_that_were_missed_are_a_single_mail(store: Store) -> None:
     managed = await book(store, "20260604T0900Z")
     shortly_before = managed.meeting.starts_at - timedelta(minutes=10)
 
     assert [await remind(store, shortly_before), await remind(store, shortly_before + timedelta(minutes=5))] == [1, 0]
 
 
-async def test_a_meeting_booked_between_its_reminders_gets_only_the_later_one(store: Store):
+async def test_a_meeting_booked_between_its_reminders_gets_only_the_later_one(store: Store) -> None:
     managed = await book(store, "20260602T0800Z")  # for tomorrow
     due = managed.meeting.starts_at - timedelta(hours=1)
 
@@ -251,13 +251,13 @@ async def test_a_meeting_booked_between_its_reminders_gets_only_the_later_one(st
     assert [await remind(store, due), await remind(store, managed.meeting.starts_at - timedelta(seconds=1))] == [1, 0]
 
 
-async def test_without_reminders_none_is_sent(store: Store):
+async def test_without_reminders_none_is_sent(store: Store) -> None:
     managed = await book(store, "20260604T0900Z", settings=replace(SETTINGS, booking_reminders=()))
 
     assert await remind(store, managed.meeting.starts_at - timedelta(seconds=1)) == 0
 
 
-async def test_a_moved_meeting_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store):
+async def test_a_moved_meeting_gets_its_reminder_at_the_new_time_and_a_cancelled_one_none(store: Store) -> None:
     moved, cancelled = await book(store, "20260604T0900Z"), await book(store, "20260604T1100Z")
     await move(store, moved.token, "20260605T0900Z")
     await cancel(store, cancelled.token)

@@ -31,7 +31,7 @@ SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
         ("Asia/Kathmandu", AUTUMN, "01:00-02:00", "19:15 19:45"),
     ],
 )
-def test_hours_across_a_change_of_clocks_have_the_existing_slots(zone: str, day: date, hours: str, expected: str):
+def test_hours_across_a_change_of_clocks_have_the_existing_slots(zone: str, day: date, hours: str, expected: str) -> None:
     opens, closes = (int(text[:2]) * 60 + int(text[3:]) for text in hours.split("-"))
 
     starts = starts_on(replace(ALL_WEEK, zone=ZoneInfo(zone), hours=((opens, closes),)), day)
@@ -39,7 +39,7 @@ def test_hours_across_a_change_of_clocks_have_the_existing_slots(zone: str, day:
     assert " ".join(f"{start:%H:%M}" for start in starts) == expected
 
 
-def test_weekends_and_days_off_are_closed():
+def test_weekends_and_days_off_are_closed() -> None:
     rules = rules_of(load({"SITE_BOOKING_DAYS_OFF": "2026-12-24..2026-12-28, 2027-01-01"}))
 
     open_days = [day for count in range(12) if starts_on(rules, day := date(2026, 12, 22) + timedelta(days=count))]
@@ -56,7 +56,7 @@ def test_weekends_and_days_off_are_closed():
         ("TH", ["2026-04-06"]),  # Chakri Day
     ],
 )
-def test_public_holidays_of_the_region_are_closed(region: str, closed: list[str]):
+def test_public_holidays_of_the_region_are_closed(region: str, closed: list[str]) -> None:
     rules = rules_of(load({"SITE_BOOKING_HOLIDAYS": region}))
 
     weekdays = [date(2026, 4, day) for day in (1, 2, 3, 6, 7, 8)]
@@ -65,34 +65,34 @@ def test_public_holidays_of_the_region_are_closed(region: str, closed: list[str]
 
 
 @pytest.mark.parametrize("region", ["XX", "GB-XXX", "England", "GB-", "GBR"])
-def test_an_unknown_region_of_holidays_is_refused(region: str):
+def test_an_unknown_region_of_holidays_is_refused(region: str) -> None:
     with pytest.raises(BrokenSetting, match="such as GB or GB-ENG"):
         load({"SITE_BOOKING_HOLIDAYS": region})
 
 
 @pytest.mark.parametrize(("text", "read"), [("1h, 24h,60m", "24h,1h"), ("2d", "2d"), ("", "")])
-def test_reminders_are_read_longest_first_and_each_once(text: str, read: str):
+def test_reminders_are_read_longest_first_and_each_once(text: str, read: str) -> None:
     assert as_text(load({"SITE_BOOKING_REMINDERS": text}).booking_reminders) == read.replace("24h", "1d")
 
 
 @pytest.mark.parametrize("text", ["1m", "24h,31d", "24h,-1h", "a day"])
-def test_reminders_out_of_bounds_are_refused(text: str):
+def test_reminders_out_of_bounds_are_refused(text: str) -> None:
     with pytest.raises(BrokenSetting, match="such as"):
         load({"SITE_BOOKING_REMINDERS": text})
 
 
-def test_a_meeting_length_beyond_all_hours_is_refused():
+def test_a_meeting_length_beyond_all_hours_is_refused() -> None:
     with pytest.raises(BrokenSetting, match="SITE_BOOKING_LENGTH is 1h, longer than any hours of SITE_BOOKING_HOURS"):
         load({"SITE_BOOKING_LENGTH": "1h", "SITE_BOOKING_HOURS": "09:00-09:45,13:00-13:45"})
 
 
-def test_the_length_of_a_meeting_is_the_step_between_starts():
+def test_the_length_of_a_meeting_is_the_step_between_starts() -> None:
     rules = rules_of(load({"SITE_BOOKING_LENGTH": "45m", "SITE_BOOKING_HOURS": "09:00-11:00"}))
 
     assert [f"{start:%H:%M}" for start in starts_on(rules, date(2026, 1, 12))] == ["09:00", "09:45"]
 
 
-def test_breaks_split_the_day():
+def test_breaks_split_the_day() -> None:
     rules = rules_of(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "13:30-14:30, 09:00-10:00"}))
 
     starts = starts_on(rules, date(2026, 1, 12))
@@ -100,7 +100,7 @@ def test_breaks_split_the_day():
     assert starts == tuple(datetime.fromisoformat(f"2026-01-12T{at}Z") for at in ("09:00", "09:30", "13:30", "14:00"))
 
 
-def test_a_weekday_may_have_hours_of_its_own_with_a_break():
+def test_a_weekday_may_have_hours_of_its_own_with_a_break() -> None:
     rules = rules_of(
         load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "09:00-10:00, Fri 13:00 - 14:00, fri 07:00-07:30"})
     )
@@ -110,7 +110,7 @@ def test_a_weekday_may_have_hours_of_its_own_with_a_break():
     assert starts == ["Thu 09:00", "Thu 09:30", "Fri 07:00", "Fri 13:00", "Fri 13:30"]
 
 
-def test_weekdays_without_hours_are_closed_where_all_hours_name_a_day():
+def test_weekdays_without_hours_are_closed_where_all_hours_name_a_day() -> None:
     rules = rules_of(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "tue 07:00-08:00"}))
 
     open_days = [day for count in range(7) if starts_on(rules, day := date(2026, 1, 12) + timedelta(days=count))]

@@ -25,7 +25,7 @@ NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
 
 
-def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
+def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon() -> None:
     slots = free_slots(RULES, busy=[], now=NOW)
 
     assert slots[0].start == NOW + timedelta(days=1)  # 21:00 is after hours
@@ -33,7 +33,7 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon():
     assert len(slots) == 16 * 21 + 1
 
 
-def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
+def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires() -> None:
     hold = [Busy(TEN, TEN + HALF_HOUR, hold="mine", expires_at=NOW + timedelta(minutes=10))]
 
     slot = slot_between(TEN, TEN + HALF_HOUR)
@@ -43,21 +43,21 @@ def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires():
     assert slot in free_slots(RULES, busy=hold, now=NOW + timedelta(minutes=10))
 
 
-def test_a_request_for_some_days_returns_only_the_slots_of_those_days():
+def test_a_request_for_some_days_returns_only_the_slots_of_those_days() -> None:
     slots = free_slots(RULES, busy=[], now=NOW, first=date(2026, 6, 3), last=date(2026, 6, 4))
 
     assert {slot.start.date() for slot in slots} == {date(2026, 6, 3), date(2026, 6, 4)}
     assert len(slots) == 32
 
 
-def test_a_slots_id_finds_it_and_an_invalid_id_finds_none():
+def test_a_slots_id_finds_it_and_an_invalid_id_finds_none() -> None:
     assert slot_start(slot_between(TEN, TEN + HALF_HOUR).id) == TEN
     for nonsense in ("", "20260602", "20260602T0900", "20261302T0900Z", "2026062T0900Z", "٢٠٢٦٠٦٠٢T٠٩٠٠Z", "x" * 5000):
         assert slot_start(nonsense) is None
 
 
 @pytest.mark.parametrize("zone", ["Australia/Lord_Howe", *(pytest.param(name, marks=pytest.mark.slow) for name in ZONES[:-1])])
-def test_over_a_year_exactly_the_open_slots_are_offered(zone: str):
+def test_over_a_year_exactly_the_open_slots_are_offered(zone: str) -> None:
     """Includes zones whose clocks change by half an hour."""
     rules = replace(RULES, zone=ZoneInfo(zone), hours=HOURS, weekdays=frozenset(range(7)), horizon=timedelta(days=365))
 
@@ -88,7 +88,7 @@ _spans = st.tuples(st.integers(min_value=0, max_value=30 * 24 * 60), st.integers
 @example(zone="Australia/Lord_Howe", minute=93 * 24 * 60, opens=1, length=20, meeting=2, buffer=2, notice=0, busy=[])
 def test_slots_are_exactly_the_free_times_that_the_rules_allow(
     zone: str, minute: int, opens: int, length: int, meeting: int, buffer: int, notice: int, busy: list[tuple[int, int]]
-):
+) -> None:
     """Covers meetings of half an hour and of other lengths."""
     now = BEGINNING + timedelta(minutes=minute)
     rules = replace(
@@ -110,7 +110,7 @@ def test_slots_are_exactly_the_free_times_that_the_rules_allow(
     assert all(slot.end - slot.start == duration for slot in slots)
 
 
-def test_slots_cost_grows_no_faster_than_the_bookings():
+def test_slots_cost_grows_no_faster_than_the_bookings() -> None:
     every = [NOW + timedelta(minutes=75 * count) for count in range(500)]
     busy = [busy_with_buffer(start, start + HALF_HOUR, RULES) for start in every]
 

@@ -14,12 +14,12 @@ from tests.support.outbox import a_mail, a_row, courier, deliver_due, posting, p
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize("mood", ["421", "451", "550", "stalled"])
-async def test_a_refused_mail_is_sent_later(store: Store, mood: str) -> None:
+@pytest.mark.parametrize("fault", ["421", "451", "550", "stalled"])
+async def test_a_refused_mail_is_sent_later(store: Store, fault: str) -> None:
     clock = Clock()
     await put(store, a_row())
-    async with mail_server(mood) as server:
-        worker = courier(store, clock, posting(smtp(server.port, seconds=0.2 if mood == "stalled" else 5)))
+    async with mail_server(fault) as server:
+        worker = courier(store, clock, posting(smtp(server.port, seconds=0.2 if fault == "stalled" else 5)))
         await deliver_due(worker, store, clock)
         accepted_at_first = len(server.accepted)
         clock.advance(timedelta(minutes=1))

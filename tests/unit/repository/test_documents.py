@@ -25,7 +25,7 @@ _NO_DOCUMENTS = ("tests/trials/bench/", "locales/", "site_app/content/")
 DOCUMENTS = [ROOT / path for path in FILES if path.endswith(".md") and not path.startswith(_NO_DOCUMENTS)]
 TEXT = "\n".join(file.read_text() for file in DOCUMENTS)
 MAKEFILE = (ROOT / "Makefile").read_text()
-# Every file and folder, by its path and every suffix of it: SECURITY.md shortens site_app/serving/headers.py to web/headers.py.
+# Every part of every path that can be named: SECURITY.md shortens site_app/serving/headers.py to serving/headers.py.
 EXISTING = {
     "/".join(parts[first:last])
     for parts in (path.split("/") for path in FILES)

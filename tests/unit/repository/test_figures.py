@@ -29,7 +29,7 @@ NUMERALS = re.compile(r"\b(twelve|fourteen|twenty|thirty|sixty|ninety|hundred)\b
 
 
 @pytest.mark.parametrize("file", LEGAL_PAGES.values())
-def test_a_legal_text_types_no_figure(file: str):
+def test_a_legal_text_types_no_figure(file: str) -> None:
     text = (TEXTS / file).read_text(encoding="utf-8")
     for law in LAWS:
         text = text.replace(law, "")
@@ -39,7 +39,7 @@ def test_a_legal_text_types_no_figure(file: str):
     assert NUMERALS.findall(text) == []
 
 
-def test_every_text_is_a_literal_that_translators_get():
+def test_every_text_is_a_literal_that_translators_get() -> None:
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in SITE.rglob("*.py")}
     calls = [(file, node) for file, tree in trees.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
     texts = [
@@ -49,7 +49,7 @@ def test_every_text_is_a_literal_that_translators_get():
     assert [f"{file.name}: {ast.unparse(text)}" for file, text in texts if not isinstance(text, ast.Constant)] == []
 
 
-def test_the_cookies_policy_prints_the_inventory():
+def test_the_cookies_policy_prints_the_inventory() -> None:
     (table,) = (block for block in legal_page("/legals/cookies-policy").blocks if block.type == "table")
     names = [plain_text(row.children[0]) for row in table.children[1].children]
 
