@@ -22,7 +22,7 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
-from site_app.provider.office.page import number, redirected
+from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
@@ -157,7 +157,7 @@ class TranslationPages:
         if visit.form.get("do") == "publish":
             return await self._publish(visit, language)
         query = dict(visit.request.query_params) | {"done": "saved" if outcome.saved else "unchanged"}
-        return redirected(f"/translations/{language}?{urlencode(query)}")
+        return redirect_in_office(f"/translations/{language}?{urlencode(query)}")
 
     async def _save(self, visit: Visit, language: str) -> Outcome:
         """Saves each changed text, except those with mistakes and those that somebody else has changed meanwhile."""
@@ -198,9 +198,9 @@ class TranslationPages:
         published = await asyncio.to_thread(self._files.translations, language)
         publish = partial(translations.publish, language=language, published=published, actor=visit.actor)
         if not await visit.context.store.write(publish):
-            return redirected("/translations?done=nothing-new")
+            return redirect_in_office("/translations?done=nothing-new")
         visit.context.wake()
-        return redirected("/content?done=publish")
+        return redirect_in_office("/content?done=publish")
 
     async def _page(self, visit: Visit, language: str, outcome: Outcome, *, status: int = 200) -> Response:
         query = visit.request.query_params
@@ -211,7 +211,7 @@ class TranslationPages:
         words = query.get("words", "").casefold().split()
         matching = [text for text in group.texts if _matches(text, _SHOWN[shown_stages], words)]
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
-        first = min(max(0, number(query.get("from", ""))), last_page)
+        first = min(max(0, parse_number(query.get("from", ""))), last_page)
         aside = await visit.context.store.read(
             partial(translations.set_aside_by, language=language, person=visit.person.address)
         )
