@@ -244,7 +244,7 @@ def parse_day(text: str) -> dt.date | None:
         return None
 
 
-def written(fields: Mapping[str, Any], markdown: str) -> str:
+def file_text(fields: Mapping[str, Any], markdown: str) -> str:
     """Returns the text of a file with these fields and this Markdown; the inverse of `parse`."""
     front = yaml.dump(
         _FieldPerLine(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")

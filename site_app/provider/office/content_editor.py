@@ -23,18 +23,18 @@ from site_app.contracts.publication import (
     PATHS,
     PUBLICATION_MODELS,
     BrokenFrontMatter,
+    file_text,
     parse,
     parse_leniently,
-    written,
 )
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.pages import FormPairs
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused
-from site_app.provider.leads.file_kinds import PICTURES, examined
+from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
 from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
-from site_app.provider.office.content_form import PREFIX, filled, sent_fields
+from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, parse_local_time, redirect_in_office
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
@@ -286,7 +286,7 @@ class Editor:
             by_field.setdefault(mistake.field, []).append(mistake.sentence)
         parts = parse_leniently(shown_text)
         choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
-        form = filled(edited.model, parts.fields, choices, by_field)
+        form = fill_form(edited.model, parts.fields, choices, by_field)
         field_names = {item.field.name for item in form}
         return {
             "form": form,
@@ -330,7 +330,7 @@ def sent_text(key: TextKey, pairs: FormPairs) -> str:
     model = PUBLICATION_MODELS[key.kind][0 if key.is_english else 1]
     markdown = dict(pairs).get("text", "").replace("\r\n", "\n").replace("\r", "\n")
     fields = sent_fields(model, [pair for pair in pairs if pair[0].startswith(PREFIX)])
-    return written(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
+    return file_text(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
 def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
@@ -389,7 +389,7 @@ def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
     with TemporaryDirectory(prefix="picture-") as folder:
         file = Path(folder) / "picture"
         file.write_bytes(content)
-        kind = examined(file, name)
+        kind = check_and_clean_file(file, name)
         return kind, file.read_bytes()
 
 

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite, Look
-from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, is_picture_name, written
+from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, file_text, is_picture_name
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
@@ -21,7 +21,7 @@ from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
-from site_app.provider.publishing.merging import compared
+from site_app.provider.publishing.merging import compare_lines
 from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN = 5
@@ -117,7 +117,7 @@ class Listing:
             problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
-        text = written({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
+        text = file_text({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
         begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=visit.actor, used_slugs=used_slugs)
         key = await visit.context.store.write(begin)
         if key is None:
@@ -178,7 +178,7 @@ class History:
         if after is None:
             raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
-        lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
+        lines = compare_lines(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
         values = {
             "key": edited.key,
             "before": before,
