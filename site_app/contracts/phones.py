@@ -23,7 +23,7 @@ class Phone:
 
 
 @lru_cache(maxsize=64)  # the contract calls this first, and the service right afterwards
-def read_phone(text: str, country: str = "") -> Phone | None:
+def parse_phone(text: str, country: str = "") -> Phone | None:
     """Parses the number in a text, a national one by the rules of `country`; returns None if it is not valid."""
     match = find_number(text)
     number = parse_digits(match.digits, country or _HOME) if match and match.extension is not None else None

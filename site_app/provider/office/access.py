@@ -154,7 +154,7 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
                 await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
         return await handler(Visit(context, request, person, session, cookie, posted.form, posted.pairs, posted.upload))
 
-    return guarded(endpoint)
+    return office_endpoint(endpoint)
 
 
 def _for_editors(context: ApiContext, request: Request) -> Response:
@@ -201,7 +201,7 @@ async def _read_form_with_file(request: Request) -> _PostedForm:
     return _PostedForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
-def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
+def office_endpoint(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
     """Returns an endpoint that applies the rate limit, refuses changes sent from other sites, and shows errors as a page."""
 
     @wraps(handler)

@@ -22,7 +22,7 @@ from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
 from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.leads.export import guarded
+from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import Visit
 from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
@@ -57,7 +57,9 @@ async def mass_payout(visit: Visit) -> Response:
         for balance in entry.statement.balances:
             if _is_due(balance):
                 note = f"Commission {entry.statement.month:%Y-%m}"
-                writer.writerow([guarded(entry.partner.paypal), balance.payout, balance.currency, entry.partner.code, note])
+                writer.writerow(
+                    [escape_formulas(entry.partner.paypal), balance.payout, balance.currency, entry.partner.code, note]
+                )
     name = f"paypal-{_month(visit):%Y-%m}.csv"
     headers = {**PAGE_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(out.getvalue(), media_type="text/csv", headers=headers)

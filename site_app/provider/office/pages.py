@@ -15,7 +15,7 @@ from site_app.contracts.drafts import ContentSite
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report
-from site_app.provider.office.access import Visit, guarded, own_sessions, request_link, signed_in, use_link
+from site_app.provider.office.access import Visit, office_endpoint, own_sessions, request_link, signed_in, use_link
 from site_app.provider.office.content_pages import content_routes
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, parse_number, redirect_in_office
 from site_app.provider.office.translation_pages import translation_routes
@@ -39,8 +39,8 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         STYLE_ROUTE,
         SCRIPT_ROUTE,
         EDITOR_SCRIPT_ROUTE,
-        Route("/office/sign-in", guarded(request_link), methods=both),
-        Route("/office/enter/{token}", guarded(use_link), methods=both),
+        Route("/office/sign-in", office_endpoint(request_link), methods=both),
+        Route("/office/enter/{token}", office_endpoint(use_link), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),

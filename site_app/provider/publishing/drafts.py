@@ -192,7 +192,7 @@ class ListedDraft:
     written_at: datetime
 
 
-def listed(session: Session) -> Sequence[ListedDraft]:
+def newest_drafts(session: Session) -> Sequence[ListedDraft]:
     """Returns the newest revision of every text that has a draft."""
     of_publications = (col(Revision.kind).in_(PUBLICATION_MODELS), ~col(Revision.aside))
     newest = select(func.max(Revision.id)).where(*of_publications).group_by(Revision.kind, Revision.slug, Revision.language)
