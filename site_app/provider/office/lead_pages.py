@@ -25,7 +25,7 @@ from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import (
-    SET_BY_TEAM,
+    TEAM_STATUSES,
     Attachment,
     LeadStatus,
     MeetingStage,
@@ -143,7 +143,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
         # Always in the same order; a current status that cannot be set by hand comes last.
-        "statuses": dict.fromkeys((*SET_BY_TEAM, entry["status"])),
+        "statuses": dict.fromkeys((*TEAM_STATUSES, entry["status"])),
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": MAX_NOTE_LENGTH,
     }

@@ -40,8 +40,8 @@ from site_app.provider.store.tables import OfficeSession
 TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
 _TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the office accepts
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
-_SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
-_SHOWN_WORDS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
+_STAGES_BY_FILTER = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
+_FILTER_LABELS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
 _GROUPS = (  # of texts that stand on no page of the site, by the modules that have them
     (
         "forms",
@@ -207,9 +207,9 @@ class TranslationPages:
         texts = await self._all_texts(visit, language)
         groups = await self._groups(language, texts)
         group = next((group for group in groups if group.key == query.get("page", "")), TextGroup("", "All texts", texts))
-        shown_stages = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
+        shown_stages = query.get("show", "") if query.get("show", "") in _STAGES_BY_FILTER else _OPEN
         words = query.get("words", "").casefold().split()
-        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_stages], words)]
+        matching = [text for text in group.texts if _matches(text, _STAGES_BY_FILTER[shown_stages], words)]
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
         first = min(max(0, parse_number(query.get("from", ""))), last_page)
         aside = await visit.context.store.read(
@@ -230,7 +230,7 @@ class TranslationPages:
             "languages": TRANSLATED_LANGUAGES,
             "group": group,
             "groups": [(each.key, each.title) for each in groups],
-            "shown_words": _SHOWN_WORDS,
+            "shown_words": _FILTER_LABELS,
             "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
             "shown": texts_on_page,
             "first": first,

@@ -136,7 +136,9 @@ def _signature(text: MailText, settings: Settings) -> tuple[str, ...]:
 
 def header_line(text: str, longest: int) -> str:
     """Returns the text without line breaks, control characters, direction marks and encoded words, truncated to `longest`."""
-    printable = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
+    printable = "".join(
+        " " if unicodedata.category(sign) in _INVISIBLE_CATEGORIES and sign not in _JOINERS else sign for sign in text
+    )
     # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in header values, and wrote the decoded line break into the header (seen on 3.11.7).
     printable = " ".join(printable.replace("=?", "= ?").split())
     return printable if len(printable) <= longest else printable[: longest - 1].rstrip() + "…"
@@ -149,15 +151,15 @@ def _sealed(mail: EmailMessage) -> bytes:
     return content
 
 
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"  # part of the spelling of some names
 # Characters with a meaning in an address header. Quoting is not enough: Python has lost the quotes when folding such a line.
-_MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
+_WITHOUT_ADDRESS_SYNTAX = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 
 def _address(person: MailAddress) -> Address:
     local, _, domain = person.email.rpartition("@")
-    name = header_line(person.name.translate(_MEANING), _MAX_NAME_LENGTH)
+    name = header_line(person.name.translate(_WITHOUT_ADDRESS_SYNTAX), _MAX_NAME_LENGTH)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
 
 
