@@ -112,7 +112,9 @@ def mail_link(
     is_decoy = person is None
     if is_flooded:
         advisory_lock(session, f"sign-in {recipient.address}")
-        usable = select(SignInLink).where(SignInLink.person == recipient.address, col(SignInLink.expires_at) > now + lifetime / 2)
+        usable = select(SignInLink).where(
+            SignInLink.person == recipient.address, col(SignInLink.expires_at) > now + lifetime / 2
+        )
         is_decoy = session.exec(usable.limit(1)).first() is not None or is_decoy
     url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lifetime=lifetime, to=to)
     mail = office_row(

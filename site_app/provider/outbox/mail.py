@@ -31,11 +31,11 @@ Fields = Mapping[str, Any]  # the payload of a row: the fields of a lead or meet
 
 @dataclass(frozen=True)
 class Fact:
-    """A labelled value, possibly of several lines. `opens` marks an address of our own that is shown as a link."""
+    """A labelled value, possibly of several lines. `is_link` marks an address of our own that is shown as a link."""
 
     label: str
     value: str
-    opens: bool = False
+    is_link: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def mail_of(
             params={"method": text.calendar.method, "charset": "utf-8"},
         )
     mail["Content-Language"] = current().tag  # set last, because setting a body removes all Content-* headers
-    return _sealed(mail)
+    return _bytes_without_injected_headers(mail)
 
 
 def _signature(text: MailText, settings: Settings) -> tuple[str, ...]:
@@ -144,10 +144,11 @@ def header_line(text: str, longest: int) -> str:
     return printable if len(printable) <= longest else printable[: longest - 1].rstrip() + "…"
 
 
-def _sealed(mail: EmailMessage) -> bytes:
+def _bytes_without_injected_headers(mail: EmailMessage) -> bytes:
+    """Returns the mail as bytes. Raises ValueError if parsing them yields other headers than were set (header injection)."""
     content = mail.as_bytes()
     if BytesHeaderParser().parsebytes(content).keys() != mail.keys():
-        raise ValueError("a header of this mail was written by somebody else")
+        raise ValueError("the mail's bytes contain other headers than were set")
     return content
 
 
