@@ -29,7 +29,7 @@ from site_app.pages.drafts import DraftPages, built_file
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.plugins.static_first import NOT_BUILT
-from site_app.provider.api.app import make_api, opened, opened_for_visitors
+from site_app.provider.api.app import make_api, open_provider, open_visitor_services
 from site_app.provider.api.tasks import supervise
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import log_browser_error, log_handler_error
@@ -80,10 +80,10 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
 @asynccontextmanager
 async def _provider_of(api: Starlette, settings: Settings) -> AsyncIterator[Provider]:
     if settings.provider_url:
-        async with opened_for_visitors(api, settings):
+        async with open_visitor_services(api, settings):
             yield remote(settings)
     else:
-        async with opened(api, settings):
+        async with open_provider(api, settings):
             yield embedded(api, settings)
 
 

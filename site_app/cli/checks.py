@@ -233,8 +233,8 @@ def targets_can_be_notified(settings: Settings) -> Iterator[Finding]:
             yield failure("targets", f"{target.name} cannot be reached: {problem}.", _FIX_TARGET)
         elif state and state.problem:
             yield failure("targets", f"{target.name} did not get its last notification: {state.problem}.", _FIX_TARGET)
-        elif state and state.told_at:
-            yield ok("targets", f"{target.name} was last notified at {state.told_at:%Y-%m-%d %H:%M} UTC.")
+        elif state and state.last_sent_at:
+            yield ok("targets", f"{target.name} was last notified at {state.last_sent_at:%Y-%m-%d %H:%M} UTC.")
         else:
             yield ok("targets", f"{target.name} can be reached; it has had no notification yet.")
 

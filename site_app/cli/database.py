@@ -17,7 +17,7 @@ from site_app.provider.store.health import what_to_do
 from site_app.provider.store.migration import ForeignDatabase, is_known, revision_of, upgrade
 
 T = TypeVar("T")
-_ELSE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."
+_CONNECTION_ADVICE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."
 app = typer.Typer(help="The database: bring its tables up to date.")
 
 
@@ -42,7 +42,7 @@ def database_message(error: DBAPIError | sqlite3.Error | ForeignDatabase | Store
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(address()).render_as_string(hide_password=True)
     subject = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
-    return f"{subject}; {message}. {what_to_do(message) or _ELSE}"
+    return f"{subject}; {message}. {what_to_do(message) or _CONNECTION_ADVICE}"
 
 
 def file_message(error: OSError) -> str:

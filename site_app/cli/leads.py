@@ -215,7 +215,7 @@ def run(
     configure(settings())
 
     try:
-        with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), sure=clock_is_right))
+        with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), confirmed=clock_is_right))
     except ClockDoubted as problem:
         give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
     print_text("Everything past its retention period is erased.")

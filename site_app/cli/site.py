@@ -28,7 +28,7 @@ KILL_TIMEOUT_SECONDS = 10  # for a worker with open sockets; the whole stop take
 TAKEOVER_SECONDS = 20.0  # after SIGHUP, the time that new workers load beside the old ones, several times what it takes; a dead one is replaced at once
 BACKLOG = 2048
 MAX_CONNECTIONS = 16_000  # at once per worker; further ones wait in the backlog, and so do all later visitors
-_FILES_BESIDE = 500  # file descriptors for everything except connections
+_RESERVED_DESCRIPTORS = 500  # file descriptors for everything except connections
 
 
 def serve() -> None:
@@ -81,7 +81,7 @@ def most_connections() -> int:
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
     if limit == resource.RLIM_INFINITY:
         return MAX_CONNECTIONS
-    return max(1, min(MAX_CONNECTIONS, (limit - _FILES_BESIDE) // 2))
+    return max(1, min(MAX_CONNECTIONS, (limit - _RESERVED_DESCRIPTORS) // 2))
 
 
 def server_environment(config: Settings) -> dict[str, str]:

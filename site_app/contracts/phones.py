@@ -23,16 +23,16 @@ class Phone:
 
 
 @lru_cache(maxsize=64)  # the contract calls this first, and the service right afterwards
-def read_phone(text: str, country: str = "") -> Phone | None:
+def parse_phone(text: str, country: str = "") -> Phone | None:
     """Parses the number in a text, a national one by the rules of `country`; returns None if it is not valid."""
-    matches = find_number(text)
-    number = parse_digits(matches.digits, country or _HOME) if matches and matches.extension is not None else None
-    if not matches or not number or not _is_reachable(number):
+    match = find_number(text)
+    number = parse_digits(match.digits, country or _HOME) if match and match.extension is not None else None
+    if not match or not number or not _is_reachable(number):
         return None
     region = phonenumbers.region_code_for_number(number)
     return Phone(
         phonenumbers.format_number(number, PhoneNumberFormat.E164),
-        matches.extension or "",
+        match.extension or "",
         "" if region in (None, phonenumbers.REGION_CODE_FOR_NON_GEO_ENTITY) else region,
     )
 
@@ -49,7 +49,7 @@ def example_of(country: str) -> str:
     return phonenumbers.format_number(number, PhoneNumberFormat.INTERNATIONAL) if number else ""
 
 
-class FoundNumber(NamedTuple):
+class NumberMatch(NamedTuple):
     digits: str  # with a leading + if there was one
     extension: str | None  # None: more digits than its marker allows
 
@@ -73,10 +73,10 @@ _EXTENSIONS = (  # marker, most digits, True if more digits are a mistake (else 
 _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
 
 
-def find_number(text: str) -> FoundNumber | None:
+def find_number(text: str) -> NumberMatch | None:
     """Returns the number with the most digits, the first of several, and the extension that directly follows it."""
     text = _ascii_digits(text[:MAX_TEXT_LENGTH])
-    matches = list[FoundNumber]()
+    candidates = list[NumberMatch]()
     number = _NUMBER.search(text)
     while number:
         ext, end = _extension(text, number.end())
@@ -84,9 +84,9 @@ def find_number(text: str) -> FoundNumber | None:
         if not ext and text[end:].startswith("#") and (parts := _LAST_GROUP.fullmatch(digits)):  # 020 7946 0958 - 503#
             digits = parts[1]
             ext = parts[2]
-        matches.append(FoundNumber(("+" if digits.startswith("+") else "") + re.sub(r"\D", "", digits), ext))
+        candidates.append(NumberMatch(("+" if digits.startswith("+") else "") + re.sub(r"\D", "", digits), ext))
         number = _NUMBER.search(text, end)
-    return max(matches, key=lambda match: len(match.digits.lstrip("+")), default=None)
+    return max(candidates, key=lambda candidate: len(candidate.digits.lstrip("+")), default=None)
 
 
 def _extension(text: str, start: int) -> tuple[str | None, int]:
@@ -104,9 +104,9 @@ def parse_digits(digits: str, region: str | None) -> PhoneNumber | None:
     """Parses the digits by the country's rules; digits that begin with 00 and are not valid there may be an international number."""
     number = _parse_by_region(digits, region)
     if digits.startswith("00") and not (number and phonenumbers.is_valid_number(number)):
-        abroad = _parse_by_region("+" + digits[2:], None)
-        if abroad and phonenumbers.is_valid_number(abroad):
-            return abroad
+        international = _parse_by_region("+" + digits[2:], None)
+        if international and phonenumbers.is_valid_number(international):
+            return international
     return number
 
 

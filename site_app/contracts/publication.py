@@ -60,11 +60,11 @@ def _in_one_line(value: object) -> object:
 def _day(value: object) -> object:
     """Lets pydantic parse only days written like 2026-05-01: it would also take a bare number, as seconds since 1970."""
     if isinstance(value, str) and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", value.strip()):
-        raise ValueError(NO_DAY)
+        raise ValueError(DAY_FORMAT_PROBLEM)
     return value
 
 
-NO_DAY = "must be a day such as 2026-05-01"
+DAY_FORMAT_PROBLEM = "must be a day such as 2026-05-01"
 _InOneLine = BeforeValidator(_in_one_line)
 PublicationDay = Annotated[dt.date, BeforeValidator(_day)]
 _DAY = TypeAdapter(PublicationDay)
@@ -242,7 +242,7 @@ def parse_day(text: str) -> dt.date | None:
         return None
 
 
-def written(fields: Mapping[str, Any], markdown: str) -> str:
+def file_text(fields: Mapping[str, Any], markdown: str) -> str:
     """Returns the text of a file with these fields and this Markdown; the inverse of `parse`."""
     front = yaml.dump(
         _FieldPerLine(fields), Dumper=_Dumper, allow_unicode=True, sort_keys=False, default_flow_style=None, width=float("inf")

@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 from site_app.contracts.attribution import NAMES, Attribution
 from site_app.contracts.fields import Company, Email, PhoneText, country_codes, label
 from site_app.contracts.input import one_line
-from site_app.contracts.phones import Phone, read_phone
+from site_app.contracts.phones import Phone, parse_phone
 from site_app.core.i18n import BY_ID, ENGLISH
 
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"
@@ -132,7 +132,7 @@ class ContactedSubmission(Submission):
     @field_validator("phone")
     @classmethod
     def _phone_is_a_number(cls, phone: str, info: ValidationInfo) -> str:
-        if phone and read_phone(phone, info.data.get("phone_country") or "") is None:
+        if phone and parse_phone(phone, info.data.get("phone_country") or "") is None:
             raise PydanticCustomError("phone_malformed", "Not a phone number")
         return phone
 
@@ -144,7 +144,7 @@ class ContactedSubmission(Submission):
     @property
     def parsed_phone(self) -> Phone | None:
         """The phone number in parts, or None if there is none."""
-        return read_phone(self.phone, self.phone_country or "") if self.phone else None
+        return parse_phone(self.phone, self.phone_country or "") if self.phone else None
 
 
 _FILES = "attachments"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from site_app.core import ROOT
 
 
-async def run_module(*module_and_arguments: str, seconds: float, question: bytes = b"") -> bytes:
+async def run_module(*module_and_arguments: str, seconds: float, stdin: bytes = b"") -> bytes:
     """Runs a module in a child process and returns its output, or b"" if it times out or is killed, since its output may be incomplete.
 
     The child is killed if the caller is cancelled.
@@ -17,7 +17,7 @@ async def run_module(*module_and_arguments: str, seconds: float, question: bytes
     process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
     try:
         async with asyncio.timeout(seconds):
-            output, _ = await process.communicate(question)
+            output, _ = await process.communicate(stdin)
         return output if process.returncode is not None and process.returncode >= 0 else b""
     except TimeoutError:
         return b""

@@ -12,7 +12,7 @@ from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, cou
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.business import MAX_FILE_MEGABYTES
-from site_app.core.i18n import ENGLISH, LOCALES, current, listed, sentence_separator, t
+from site_app.core.i18n import ENGLISH, LOCALES, current, join_list, sentence_separator, t
 from site_app.forms.views import Field
 from site_app.states.startup import StartupState
 
@@ -114,7 +114,7 @@ def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
 
 
 def _files(kind: SubmissionKind, field: Field) -> rx.Component:
-    endings = listed(ending for ending in EXTENSIONS if ending != "jpeg")
+    endings = join_list(ending for ending in EXTENSIONS if ending != "jpeg")
     help_text = t(
         "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
         count=MAX_FILES,

@@ -21,7 +21,7 @@ from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
 from site_app.content.sample_documents import SampleDocument
 from site_app.core import ROOT, business
-from site_app.core.i18n import ENGLISH, current, is_fallback, listed, t
+from site_app.core.i18n import ENGLISH, current, is_fallback, join_list, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, parse_blocks, plain_text
 
@@ -29,7 +29,7 @@ ASSETS = ROOT / "assets"
 Join = Callable[[Iterable[str]], str]
 
 
-def components_of(nodes: Iterable[Node], join: Join = listed) -> list[Any]:
+def components_of(nodes: Iterable[Node], join: Join = join_list) -> list[Any]:
     """Returns an element for each block of Markdown, to be placed inside an element of the class `prose`.
 
     `join` makes the label of a table from its heads.

@@ -20,7 +20,7 @@ from site_app.content.faq import faq_categories
 from site_app.content.people import people
 from site_app.content.publications import PUBLICATION_KINDS, Publication, PublicationKind, PublicationMistake, Text
 from site_app.content.publications.files import field_mistakes, read_publication, text_of, with_english
-from site_app.content.publications.prose import Prose, checked, render
+from site_app.content.publications.prose import Prose, check_text, render
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.publication import ArticleFacts, ArticleWords, BrokenFrontMatter, FrontMatter, is_picture_name, parse
 from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
@@ -78,7 +78,7 @@ class DraftPages:
                 text = publication.texts[locale.id] if publication else _markdown_alone(kind, draft, locale)
                 with use(locale):
                     if text:
-                        check = checked(text)
+                        check = check_text(text)
                         mistakes += [*check.mistakes, *link_mistakes(text.file, check.links, further=published)]
                     if publication and locale is ENGLISH:
                         mistakes += [*name_mistakes(publication), *_picture_mistakes(publication)]
@@ -219,7 +219,7 @@ def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
     fitting = dict(fields)
     for _ in range(len(model.model_fields) + len(fitting)):
         try:
-            checked = model.model_validate(fitting)
+            facts = model.model_validate(fitting)
         except ValidationError as invalid:
             for error in invalid.errors():
                 name = str(error["loc"][0])
@@ -232,7 +232,7 @@ def _valid_fields(model: type[Any], fields: Mapping[str, Any]) -> Any:
                 for name in _SHOWN_AS_TYPED
                 if isinstance(fields.get(name), str) and name in model.model_fields
             }
-            return checked.model_copy(update={"summary": ""} | typed)
+            return facts.model_copy(update={"summary": ""} | typed)
     raise AssertionError(model)
 
 

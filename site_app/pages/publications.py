@@ -29,7 +29,7 @@ from site_app.content.publications.files import PublicationMistake, mistake_in, 
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import href, listed, names_joined, t, tc
+from site_app.core.i18n import href, join_list, names_joined, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 
@@ -144,10 +144,10 @@ def _facts(publication: Publication) -> list[tuple[str, str]]:
         (label, value)
         for label, value in (
             (t("Client"), text.client),
-            (t("Services"), listed(services)),
+            (t("Services"), join_list(services)),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
-            (t("Team"), listed(text.team)),
+            (t("Team"), join_list(text.team)),
         )
         if value
     ]

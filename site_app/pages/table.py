@@ -27,11 +27,15 @@ def followed_by(page: PageFunction, *sections: PageFunction) -> PageFunction:
     return lambda: rx.fragment(page(), *(section() for section in sections))
 
 
-_FURTHER = {"digital_marketing": (brand_section,)}  # sections of other services on a service's page
+_EXTRA_SECTIONS = {"digital_marketing": (brand_section,)}  # sections of other services on a service's page
 
-PAGES: dict[str, Callable[[], rx.Component]] = {
+PAGES: dict[str, PageFunction] = {
     "/": home,
-    **{offer.path: service_page(SERVICES[offer.slug], *_FURTHER.get(offer.slug, ())) for offer in SERVICE_TABLE if offer.title},
+    **{
+        offer.path: service_page(SERVICES[offer.slug], *_EXTRA_SECTIONS.get(offer.slug, ()))
+        for offer in SERVICE_TABLE
+        if offer.title
+    },
     "/company/about-us": about_us,
     "/company/affiliate-program": affiliate_program,
     "/company/prices": article(price_page),

@@ -35,7 +35,7 @@ _MAX_QUERY_LENGTH = 4096  # the same; each part of a query is parsed several tim
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
 _FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
-NEVER_A_PAGE = re.compile(
+NON_PAGE_PATH = re.compile(
     rf"^/(_event|_upload|_health|\.well-known|v\d[\w.]*|{'|'.join(_FOLDERS)})(/|$)|\.[A-Za-z0-9]{{1,11}}$"
 )
 # First path segments that no page may use, because the site's own answers would hide the page.
@@ -163,7 +163,7 @@ class Site:
         if target is not None:
             location = quote((locale.prefix + target).rstrip("/") or "/")
             return redirect(308, location + _query(scope))
-        if NEVER_A_PAGE.search(path):
+        if NON_PAGE_PATH.search(path):
             return _NOT_FOUND_RESPONSE
         return redirect(302, (locale.prefix or "/") + NOT_FOUND, **_NO_STORE)
 

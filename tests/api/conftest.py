@@ -14,7 +14,7 @@ from starlette.routing import Route
 from site_app.content.routes import ROUTES
 from site_app.core.settings import Settings
 from site_app.provider.api import app
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
@@ -84,7 +84,7 @@ async def context(
 ) -> AsyncIterator[ApiContext]:
     """Disables the background sweep: by the tests' clock a file being written would be years old."""
     monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
-    async with opened(api, settings, clock) as context:
+    async with open_provider(api, settings, clock) as context:
         yield context
 
 

@@ -12,7 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.support.booking_pages import ADA, inputs
@@ -39,7 +39,7 @@ async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]
     """Yields the API's context, and a function that sends requests from an address."""
     api: Starlette = make_api(settings)
     async with (
-        opened(api, settings) as context,
+        open_provider(api, settings) as context,
         calling(with_plain_pages(api, settings), PROXY, X_API_Key="website") as client,
     ):
 

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api import tasks
-from site_app.provider.api.app import opened
+from site_app.provider.api.app import open_provider
 from site_app.provider.api.tasks import supervise
 from site_app.provider.booking import calendar_reading
 from tests.support.clock import Clock
@@ -50,7 +50,7 @@ async def test_a_task_continues_after_an_unexpected_error(
     breaks_at_first = BreaksAtFirst()
     monkeypatch.setattr(module, step, breaks_at_first)
 
-    async with opened(api, replace(settings, booking_busy_url=("https://calendar.example.org/x.ics",)), clock):
+    async with open_provider(api, replace(settings, booking_busy_url=("https://calendar.example.org/x.ics",)), clock):
         await asyncio.wait_for(breaks_at_first.called_again.wait(), 5)
 
 

@@ -10,7 +10,7 @@ from site_app.client import embedded, install
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.core.http.bodies import MAX_BODY_BYTES
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.office.pages import office_routes
 from tests.support.clients import calling, plain_site
 
@@ -35,7 +35,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
     api = make_api(limited)
     first, second = Parts(b'{"path":"/faq"}'), Parts(b'{"path":"/faq"}')
 
-    async with opened(api, limited), calling(api, X_API_Key="website") as client:
+    async with open_provider(api, limited), calling(api, X_API_Key="website") as client:
         for body in (first, second):
             assert (await client.post("/v1.0/pageView", content=body)).status_code == 202
 
@@ -78,7 +78,7 @@ async def test_no_content_length_causes_a_server_error(settings: Settings, path:
     headers = {b"X-API-Key": b"website", b"Origin": b"http://localhost:3000", b"Content-Type": kind.encode()}
     headers[b"Content-Length"] = length.encode("latin-1")
 
-    async with opened(api, limited), calling(api) as client:
+    async with open_provider(api, limited), calling(api) as client:
         response = await client.post(path, content=Parts(b"{}"), headers=headers)
         second = await client.post(path, content=Parts(b"{}"), headers=headers)
 

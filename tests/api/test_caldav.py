@@ -14,7 +14,7 @@ import pytest
 from sqlmodel import select
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.caldav import EntryWriter, differences, write_missing_entries
 from site_app.provider.booking.calendar_reading import read_all
@@ -386,7 +386,7 @@ async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
             await stack.aclose()
         settings = replace(settings, caldav_url=(url,))
         api = make_api(settings)
-        context = await stack.enter_async_context(opened(api, settings, clock))
+        context = await stack.enter_async_context(open_provider(api, settings, clock))
         token = context.tokens.form_token()
         clock.advance(timedelta(minutes=1))
         async with calling(api, X_API_Key=settings.api_key) as client:
@@ -429,7 +429,7 @@ async def test_with_a_dead_calendar_95_of_100_bookings_take_2500_ms_at_most(
             await stack.aclose()
         settings = replace(settings, caldav_url=(url,))
         api = make_api(settings)
-        context = await stack.enter_async_context(opened(api, settings, clock))
+        context = await stack.enter_async_context(open_provider(api, settings, clock))
         token = context.tokens.form_token()
         clock.advance(timedelta(minutes=1))
         client = await stack.enter_async_context(calling(api, X_API_Key=settings.api_key))

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.http.call import ApiContext
 from tests.support.builders import message
 from tests.support.clients import calling
@@ -45,7 +45,7 @@ async def test_a_forwarded_address_counts_only_behind_our_own_proxy(settings: Se
     limited = replace(settings, limit_reads="1/hour", trusted_proxies=("10.0.0.0/8",))
     api = make_api(limited)
 
-    async with opened(api, limited):
+    async with open_provider(api, limited):
         direct = [await statuses(api, 1, X_Forwarded_For=f"198.51.100.{n}") for n in range(2)]
         proxied = [await statuses(api, 1, address="10.1.2.3", X_Forwarded_For=f"198.51.100.{n}") for n in range(2)]
         forged = [await statuses(api, 1, address="10.1.2.3", X_Forwarded_For=f"{n}.9.9.9, 198.51.100.99") for n in range(2)]

@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.http import visitor_country
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.visitor_country import CountryLookup, country_in_table
@@ -192,7 +192,7 @@ async def test_views_of_one_page_add_up_in_one_row(client: httpx.AsyncClient, co
 
 async def test_counted_page_views_are_written_before_a_process_ends(settings: Settings) -> None:
     api = make_api(settings, {"/faq": "faq"})
-    async with opened(api, settings) as context, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
+    async with open_provider(api, settings) as context, httpx.AsyncClient(transport=httpx.ASGITransport(api)) as client:
         await client.post("http://api.test/v1.0/pageView", json={"path": "/faq"})
         assert await context.store.read(rows) == []
 

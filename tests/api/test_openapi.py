@@ -16,7 +16,7 @@ from schemathesis.checks import CHECKS
 from schemathesis.schemas import BaseSchema
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import document
 from site_app.provider.http.call import Call
@@ -48,7 +48,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseSchema]:
     ready, finished = threading.Event(), threading.Event()
 
     async def work() -> None:
-        async with opened(api, settings):
+        async with open_provider(api, settings):
             ready.set()
             await asyncio.to_thread(finished.wait)
 

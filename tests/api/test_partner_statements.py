@@ -110,6 +110,6 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
 
 
 async def test_the_sweep_mails_monthly_statements(context: ApiContext, partner: Partner) -> None:
-    await sweep_once(context.store, context.settings, FEBRUARY, sure=True)
+    await sweep_once(context.store, context.settings, FEBRUARY, confirmed=True)
 
     assert [row.recipient for row in await statements(context)] == [partner.email]

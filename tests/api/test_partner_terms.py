@@ -104,10 +104,10 @@ async def test_without_a_new_version_no_partner_is_notified(
 
 @pytest.mark.usefixtures("new_version")
 async def test_the_sweep_tells_partners_and_forgets_nothing_when_the_outbox_does(context: ApiContext, partner: Partner) -> None:
-    await sweep_once(context.store, context.settings, NOW, sure=True)
+    await sweep_once(context.store, context.settings, NOW, confirmed=True)
     announcement_count = len(await announcements(context))
     await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
-    await sweep_once(context.store, context.settings, NOW + timedelta(hours=1), sure=True)
+    await sweep_once(context.store, context.settings, NOW + timedelta(hours=1), confirmed=True)
 
     assert (announcement_count, len(await announcements(context))) == (1, 0)
 

@@ -45,7 +45,7 @@ async def test_after_three_years_nothing_is_left_in_any_table_or_file(
     assert await context.store.read(filled) == {table.name for table in TABLES}
 
     for days in (1, 90, 2 * 365, 3 * 365):
-        await sweep_once(context.store, settings, clock() + timedelta(days=days), sure=True)
+        await sweep_once(context.store, settings, clock() + timedelta(days=days), confirmed=True)
 
     assert await context.store.read(filled) == set()
     assert [path.name for path in settings.var.rglob("*") if path.is_file() and WORD.encode() in path.read_bytes()] == []

@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import opened
+from site_app.provider.api.app import open_provider
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.outbox.rows import MAX_WAIT
 from site_app.provider.store.clock import ClockDoubted
@@ -27,11 +27,11 @@ async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
     api: Starlette, settings: Settings, clock: Clock, days: int
 ) -> None:
     closed = replace(settings, mail_transport="smtp", smtp_host="127.0.0.1", smtp_port=free_port(), smtp_security="none")
-    async with opened(api, closed, clock) as context:
+    async with open_provider(api, closed, clock) as context:
         await sweep_once(context.store, closed, clock())
 
     clock.advance(timedelta(days=days))
-    async with opened(api, closed, clock) as context, calling(api, X_API_Key="website") as client:
+    async with open_provider(api, closed, clock) as context, calling(api, X_API_Key="website") as client:
         assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
         while not all(row.attempts for row in await rows(context, Outbox)):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -39,7 +39,7 @@ async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
             await sweep_once(context.store, closed, clock())
 
     clock.advance(timedelta(days=-days))
-    async with opened(api, closed, clock) as context:
+    async with open_provider(api, closed, clock) as context:
         await sweep_once(context.store, closed, clock())
         assert len(await rows(context, Lead)) == 1
         for row in await rows(context, Outbox):

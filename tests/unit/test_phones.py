@@ -2,7 +2,7 @@
 
 import pytest
 
-from site_app.contracts.phones import Phone, read_phone
+from site_app.contracts.phones import Phone, parse_phone
 
 LONDON = Phone("+442079460958", "", "GB")
 
@@ -28,7 +28,7 @@ LONDON = Phone("+442079460958", "", "GB")
     ],
 )
 def test_a_number_is_understood_however_it_was_written(text: str, country: str, read: Phone) -> None:
-    assert read_phone(text, country) == read
+    assert parse_phone(text, country) == read
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_number_is_understood_however_it_was_written(text: str, country: str, 
     ],
 )
 def test_an_undiallable_text_is_no_number(text: str, country: str) -> None:
-    assert read_phone(text, country) is None
+    assert parse_phone(text, country) is None
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_an_extension_has_as_many_digits_as_its_marker_allows(marker: str, max_d
     longest = "1234567890" * 2
 
     fits, overlong = (
-        read_phone(f"020 7946 0958{marker}{digits}", "GB") for digits in (longest[:max_digits], longest[:max_digits] + "7")
+        parse_phone(f"020 7946 0958{marker}{digits}", "GB") for digits in (longest[:max_digits], longest[:max_digits] + "7")
     )
 
     assert fits == Phone("+442079460958", longest[:max_digits], "GB")

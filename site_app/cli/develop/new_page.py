@@ -19,7 +19,7 @@ from site_app.content.publications.files import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.contracts.publication import MAX_TITLE_LENGTH, RESERVED_SLUGS, slug_of
 from site_app.serving.plain_forms import posted_kinds
-from site_app.serving.site import NEVER_A_PAGE, RESERVED_PARTS
+from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS
 
 CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
 _MAX_PATH_LENGTH, _MAX_NAME_LENGTH = (
@@ -107,7 +107,7 @@ def _refused(path: str, title: str) -> str | None:
     if path in BY_PATH or path in REDIRECTS:
         return f"There is a page {path} already."
     first = path.split("/")[1]
-    if first in RESERVED_PARTS or NEVER_A_PAGE.search(path):
+    if first in RESERVED_PARTS or NON_PAGE_PATH.search(path):
         return f"{path} cannot be a page: the site has something else at /{first}. Reserved are {_reserved()}."
     if path.endswith("/sent") and path.removesuffix("/sent") in posted_kinds():
         return f"{path} cannot be a page: it is where the form of {path.removesuffix('/sent')} says that it was sent."

@@ -15,10 +15,10 @@ from site_app.content.publications.measurements import measured_on, names_figure
 from site_app.contracts.publication import (
     ARTICLE,
     CASE,
+    DAY_FORMAT_PROBLEM,
     FOLDERS,
     MAX_SLUG_LENGTH,
     MAX_SUMMARY_LENGTH,
-    NO_DAY,
     PATHS,
     PICTURE_ENDINGS,
     RESERVED_SLUGS,
@@ -45,7 +45,7 @@ _REASONS = {  # by the type of pydantic's error
     "string_pattern_mismatch": "may have letters, digits, dots, hyphens and underscores, and no spaces",
     "tuple_type": "must be a list in square brackets: [first, second]",
     "bool_parsing": "must be true or false",
-    "date_from_datetime_parsing": NO_DAY,
+    "date_from_datetime_parsing": DAY_FORMAT_PROBLEM,
     "model_type": "must have its fields in braces, such as {file: board.png, alt: What it shows}",
 }
 _LENGTHS = {"string_too_short": "must have at least {} characters", "string_too_long": "must have at most {} characters"}

@@ -67,7 +67,7 @@ def _rendered(text: Text, _language: Locale) -> Prose:
 
 def render(text: Text) -> Prose:
     """Returns the same as `prose`, but caches nothing: the office renders a draft anew after each pause in typing."""
-    return rendered(checked(text))
+    return html_of_checked(check_text(text))
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class CheckedText:
     env: MutableMapping[str, Any]
 
 
-def checked(text: Text) -> CheckedText:
+def check_text(text: Text) -> CheckedText:
     """Parses a text and finds its mistakes. Makes the sizes of its pictures."""
     env: dict[str, Any] = {"folder": text.file.parent}
     tokens = _parser().parse(text.markdown, env)
@@ -99,7 +99,7 @@ def checked(text: Text) -> CheckedText:
     return CheckedText(text, tuple(checks.headings), tuple(checks.links), tuple(mistakes), tokens, env)
 
 
-def rendered(check: CheckedText) -> Prose:
+def html_of_checked(check: CheckedText) -> Prose:
     """Returns a checked text as HTML. Raises PublicationMistake with all its mistakes."""
     raise_mistakes(check.mistakes)
     parser = _parser()

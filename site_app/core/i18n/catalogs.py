@@ -30,8 +30,8 @@ from site_app.core.i18n.translate import CATALOGS
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
-_BINDING = "content/legal_"  # modules with legally binding texts: an old translation must not be shown for a new text
-_ALIKE = 0.6  # minimum similarity to an earlier text; below it a text counts as new
+_LEGAL_MODULES = "content/legal_"  # modules with legally binding texts: an old translation must not be shown for a new text
+_MIN_SIMILARITY = 0.6  # minimum similarity to an earlier text; below it a text counts as new
 
 
 def extract(sources: Path) -> Catalog:
@@ -80,7 +80,7 @@ def _keep_edited(catalog: Catalog) -> None:
         if _can_stand_for(new_message, old_message)
     )
     for likeness, message, earlier in sorted(pairs, key=lambda pair: -pair[0]):
-        if likeness < _ALIKE or _all_forms(message) or earlier not in obsolete:
+        if likeness < _MIN_SIMILARITY or _all_forms(message) or earlier not in obsolete:
             continue
         obsolete.remove(earlier)
         message.string = earlier.string
@@ -91,7 +91,7 @@ def _keep_edited(catalog: Catalog) -> None:
 
 
 def _binds(message: Message) -> bool:
-    return all(_BINDING in file for file, _ in message.locations)
+    return all(_LEGAL_MODULES in file for file, _ in message.locations)
 
 
 def _can_stand_for(message: Message, earlier: Message) -> bool:

@@ -10,7 +10,7 @@ from babel.dates import format_date, format_interval, format_skeleton
 
 from site_app.core.i18n.locale import BY_ID, current, use
 from site_app.core.i18n.names import city_name, cldr, country_name, order
-from site_app.core.i18n.translate import listed, t, tc, tn
+from site_app.core.i18n.translate import join_list, t, tc, tn
 
 
 def date_words(day: date) -> str:
@@ -53,7 +53,7 @@ def week() -> list[tuple[str, str]]:
 def lead_time_words(lead_times: Iterable[timedelta]) -> str:
     """Formats how long before a call its reminders are sent, the longest first: a day and an hour. Returns "" for none."""
     *earlier, last = [_duration_words(lead) for lead in sorted(lead_times, reverse=True)] or [""]
-    return tc("times", "{rest} and {last}", rest=listed(earlier), last=last) if earlier else last
+    return tc("times", "{rest} and {last}", rest=join_list(earlier), last=last) if earlier else last
 
 
 def _duration_words(duration: timedelta) -> str:

@@ -16,7 +16,7 @@ from markdown_it.tree import SyntaxTreeNode as Node
 from markdown_it.utils import OptionsDict
 
 from site_app.core.i18n.locale import href
-from site_app.core.i18n.translate import listed
+from site_app.core.i18n.translate import join_list
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -47,7 +47,7 @@ class HtmlRenderer(RendererHTML):
                 break
             if token.type == "inline" and token.content:
                 heads.append(plain_inline(token))
-        label = escape(listed(heads))
+        label = escape(join_list(heads))
         return f'<div class="sideways" tabindex="0" role="group" aria-label="{label}"><table>\n'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:

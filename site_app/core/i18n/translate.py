@@ -80,7 +80,7 @@ def sentence_separator() -> str:
     return current().sentence_separator
 
 
-def listed(parts: Iterable[str]) -> str:
+def join_list(parts: Iterable[str]) -> str:
     """Joins names or file endings with the language's list separator."""
     # Translators: the sign between the members of a list, with the space after it.
     return tc("list", ", ").join(parts)
@@ -89,13 +89,13 @@ def listed(parts: Iterable[str]) -> str:
 def enumerated(parts: Iterable[str]) -> str:
     """Joins words of the current language, the last one with "and": English and Thai."""
     *first_parts, last = [*parts] or [""]
-    return tc("words", "{rest} and {last}", rest=listed(first_parts), last=last) if first_parts else last
+    return tc("words", "{rest} and {last}", rest=join_list(first_parts), last=last) if first_parts else last
 
 
 def names_joined(names: Iterable[str]) -> str:
     """Joins names in Latin letters, the last one with "and"."""
     *first_names, last = [*names] or [""]
-    return tc("names", "{rest} and {last}", rest=listed(first_names), last=last) if first_names else last
+    return tc("names", "{rest} and {last}", rest=join_list(first_names), last=last) if first_names else last
 
 
 def catalog(language: str) -> Catalog:

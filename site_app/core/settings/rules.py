@@ -372,11 +372,11 @@ def dates_of(text: str) -> tuple[date, ...]:
     return tuple(begin + timedelta(days=count) for count in range((end - begin).days + 1))
 
 
-def reminders(leads: tuple[timedelta, ...]) -> tuple[timedelta, ...]:
+def reminders(lead_times: tuple[timedelta, ...]) -> tuple[timedelta, ...]:
     """Times before a call, the longest first, each once."""
-    if any(not _MIN_REMINDER <= lead <= _MAX_REMINDER for lead in leads):
+    if any(not _MIN_REMINDER <= lead_time <= _MAX_REMINDER for lead_time in lead_times):
         raise ValueError("each must be 5m or more and at most 30d before the call, such as 24h,1h")
-    return tuple(sorted(set(leads), reverse=True))
+    return tuple(sorted(set(lead_times), reverse=True))
 
 
 def holiday_region(text: str) -> str:

@@ -18,7 +18,7 @@ MEETING_NO_SHOW = "meeting.no-show"
 EVENTS = (LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED, MEETING_MOVED, MEETING_CANCELLED, MEETING_NO_SHOW, STATUS)
 ALL = "all"
 MIN_KEY_LENGTH = 24  # characters of the key that signs a webhook
-_SUCH_AS = "such as slack=https://hooks.slack.com/services/… lead.created,meeting.booked"
+_EXAMPLE = "such as slack=https://hooks.slack.com/services/… lead.created,meeting.booked"
 _NAME = re.compile(r"[a-z][a-z0-9-]{0,19}")
 _BOT = re.compile(r"(?P<token>[0-9]{5,20}:[A-Za-z0-9_-]{20,100})/(?P<chat>-?[0-9]{1,20}|@[A-Za-z0-9_]{4,40})")
 # Hosts that belong to one service: an address there under another service's name is a mistake.
@@ -80,7 +80,7 @@ def _target(place: str, entry: str) -> Target:
     service, colon, name = label.partition(":")
     if not mark or service not in NOTICE_SERVICES:
         raise ValueError(
-            f"{place} must begin with one of {', '.join(f'{service}=' for service in NOTICE_SERVICES)}, {_SUCH_AS}"
+            f"{place} must begin with one of {', '.join(f'{service}=' for service in NOTICE_SERVICES)}, {_EXAMPLE}"
         )
     if colon and not _NAME.fullmatch(name):
         raise ValueError(
@@ -89,7 +89,7 @@ def _target(place: str, entry: str) -> Target:
     place = f"{place} ({label})"
     keys = [word.removeprefix("key=") for word in words if word.startswith("key=")]
     if keys and (service != WEBHOOK or len(keys) > 1):
-        raise ValueError(f"{place} must have no key=, which only a webhook has, once; {_SUCH_AS}")
+        raise ValueError(f"{place} must have no key=, which only a webhook has, once; {_EXAMPLE}")
     url, chat = _telegram(place, address) if service == TELEGRAM else (_address(place, service, address), "")
     events = _events(place, [word for word in words if not word.startswith("key=")])
     return Target(label, service, url, events, _key(place, keys[0]) if keys else "", chat)
@@ -99,7 +99,7 @@ def _address(place: str, service: str, url: str) -> str:
     try:
         rules.secure_address(url)
     except ValueError:
-        raise ValueError(f"{place} must have an address that begins with https://, {_SUCH_AS}") from None
+        raise ValueError(f"{place} must have an address that begins with https://, {_EXAMPLE}") from None
     host = urlsplit(url).hostname or ""
     owner = next(
         (owner for service_host, owner in _HOSTS.items() if host == service_host or host.endswith(f".{service_host}")), service

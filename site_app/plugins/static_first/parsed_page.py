@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from site_app.plugins.static_first.build_cache import BuildCache, digest
 
-_SETS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
+_SET_FIELDS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
 _PARSER_VERSION = "2"  # a new number makes the cache invalid
 
 
@@ -63,13 +63,13 @@ class Page(HTMLParser):
             "alternates": self.alternates,
             "canonical": self.canonical,
             "language": self.language,
-            **{name: sorted(getattr(self, name)) for name in _SETS},
+            **{name: sorted(getattr(self, name)) for name in _SET_FIELDS},
         }
 
     def add(self, facts: Mapping[str, Any]) -> None:
         """Adds the facts of the section of the page that follows this one."""
         self.repeated_names |= self.seen_names & set(facts["seen_names"])
-        for name in _SETS:
+        for name in _SET_FIELDS:
             getattr(self, name).update(facts[name])
         for name in ("titles", "links", "sources"):
             getattr(self, name).extend(facts[name])

@@ -34,7 +34,7 @@ def report_failures(report: Path) -> None:
         _watch(report)
 
 
-def described(error: BaseException, root: Path) -> dict[str, Any]:
+def overlay_report(error: BaseException, root: Path) -> dict[str, Any]:
     """Returns the error's place in the project, its message and its traceback in the format of Vite's overlay."""
     frames = traceback.extract_tb(error.__traceback__)
     own_frames = [frame for frame in frames if _is_own(Path(frame.filename), root)] or frames
@@ -68,14 +68,14 @@ def _write(report: Path) -> None:
     error = sys.exc_info()[1]
     is_refusal = isinstance(error, SystemExit) and isinstance(error.code, str)  # a sentence of the plugin
     if error and (isinstance(error, Exception) or is_refusal) and report.parent.is_dir():
-        report.write_text(json.dumps(described(error, Path.cwd())))
+        report.write_text(json.dumps(overlay_report(error, Path.cwd())))
 
 
 def end_with_a_sentence(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Ends a command with the error's place and message after its traceback: the traceback is forty lines of Reflex's own code."""
     sys.__excepthook__(kind, error, trace)
     if isinstance(error, Exception):
-        sys.stderr.write(f"{NOT_BUILT}\n{described(error, Path.cwd())['message']}\n")
+        sys.stderr.write(f"{NOT_BUILT}\n{overlay_report(error, Path.cwd())['message']}\n")
 
 
 def _is_own(file: Path, root: Path) -> bool:

@@ -101,7 +101,7 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         opening=(t("There is a new version of our affiliate programme terms. It applies to you from {date}.", date=day),),
         facts=(
             Fact(t("Terms you agreed to"), version_words(fields["agreed"])),
-            Fact(t("Your affiliate page"), fields["page_url"], opens=True),
+            Fact(t("Your affiliate page"), fields["page_url"], is_link=True),
         ),
         action=MailLink(t("Read the new terms"), settings.url + href("/legals/affiliate-program-terms-conditions")),
         steps=(

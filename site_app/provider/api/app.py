@@ -128,7 +128,7 @@ def _now() -> datetime:
 
 
 def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Sequence[Route] = ()) -> Starlette:
-    """Returns the API without its context. It can answer once its lifespan or `opened` has created the context.
+    """Returns the API without its context. It can answer once its lifespan or `open_provider` has created the context.
 
     Views of these `pages` are counted. `extra_routes` are served in addition to its own, such as those of the office.
     """
@@ -141,7 +141,7 @@ def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Seque
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        async with opened(app, settings):
+        async with open_provider(app, settings):
             yield
 
     routes += [*MEETING_PAGE_ROUTES, *PARTNER_PAGE_ROUTES, *CONFIRMATION_ROUTES, *extra_routes]
@@ -152,7 +152,7 @@ def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Seque
 
 
 @asynccontextmanager
-async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
+async def open_provider(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """Opens the API's context and runs all background tasks during the block. The tables must be up to date."""
     async with _open_context(api, settings, machine) as context:
         clock = context.clock
@@ -179,7 +179,7 @@ async def opened(api: Starlette, settings: Settings, machine: Clock = _now) -> A
 
 
 @asynccontextmanager
-async def opened_for_visitors(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
+async def open_visitor_services(api: Starlette, settings: Settings, machine: Clock = _now) -> AsyncIterator[ApiContext]:
     """Opens the part of the API that belongs to the site even if the provider runs elsewhere: page views and country lookup."""
     async with _open_context(api, settings, machine) as context, running(_site_tasks(context)):
         yield context

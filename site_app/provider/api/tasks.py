@@ -74,12 +74,12 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
         await asyncio.sleep(SWEEP_EVERY.total_seconds())
 
 
-async def sweep_once(store: Store, settings: Settings, now: datetime, *, sure: bool = False) -> None:
+async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirmed: bool = False) -> None:
     """Erases everything past its retention period, and adds the mails about quarantined leads, partners' months, changed terms and payouts.
 
-    Raises ClockDoubted if the time is implausible, unless the operator is `sure`.
+    Raises ClockDoubted if the time is implausible, unless the operator `confirmed` it.
     """
-    await store.write(lambda session: note_time(session, now, sure=sure))
+    await store.write(lambda session: note_time(session, now, confirmed=confirmed))
     await store.write(lambda session: correct_dates(session, now=now))
     folder = directory(settings.var)
     await _sweep_in_batches(store, settings, now, folder)

@@ -115,7 +115,7 @@ async def read_calendars(
     payload = {"zone": zone.key, "first": first.isoformat(), "last": last.isoformat(), "ours": [*own_ids], "host": [*host]}
     payload |= {"calendars": [{"ics": text.text, "multistatus": text.is_multistatus} for text in texts]}
     payload |= {"seconds": math.ceil(seconds)}
-    output = await run_module(_READER, seconds=seconds, question=json.dumps(payload).encode())
+    output = await run_module(_READER, seconds=seconds, stdin=json.dumps(payload).encode())
     if not output:
         return [UnreadableCalendar("it takes too long to read, or too much memory")] * len(texts)
     try:

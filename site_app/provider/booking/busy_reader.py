@@ -29,8 +29,11 @@ _CALDAV = "{urn:ietf:params:xml:ns:caldav}"
 
 
 @dataclass(frozen=True)
-class CalendarQuestion:
-    """The question to a calendar: when is its owner busy between `first` and `last`? `zone` applies to times without a time zone; `host` are the mail addresses of its owner."""
+class BusyQuery:
+    """The time span and the owner for which busy times are read.
+
+    `zone` applies to times without a zone; `host` are the owner's mail addresses.
+    """
 
     zone: ZoneInfo
     first: datetime
@@ -55,12 +58,12 @@ class _PlainTree(ElementTree.TreeBuilder):
         raise ValueError("it declares a document type")
 
 
-def read_ics(ics: str, question: CalendarQuestion) -> Reading:
+def read_ics(ics: str, query: BusyQuery) -> Reading:
     """Reads an .ics file. Raises the parser's error if all events are unreadable."""
-    return _read([("", "", ics)], question)
+    return _read([("", "", ics)], query)
 
 
-def read_multistatus(text: str, question: CalendarQuestion) -> Reading:
+def read_multistatus(text: str, query: BusyQuery) -> Reading:
     """Reads a CalDAV server's multistatus. Raises ValueError if it is none, or the parser's error if all events are unreadable."""
     try:
         root = ElementTree.fromstring(text, ElementTree.XMLParser(target=_PlainTree()))  # noqa: S314  no declarations, no entities
@@ -68,19 +71,19 @@ def read_multistatus(text: str, question: CalendarQuestion) -> Reading:
         raise ValueError(str(error)) from None
     if root.tag != f"{_DAV}multistatus":
         raise ValueError(root.tag)
-    return _read(list(_objects(root)), question)
+    return _read(list(_objects(root)), query)
 
 
 def reading_of(payload: dict[str, Any]) -> dict[str, Any]:
     """Returns the reading of one calendar, or its problem."""
-    question = CalendarQuestion(
+    query = BusyQuery(
         ZoneInfo(payload["zone"]),
         *(datetime.fromisoformat(payload[name]) for name in ("first", "last")),
         own_ids=frozenset(payload.get("ours", ())),
         host=frozenset(payload.get("host", ())),
     )
     try:
-        reading = (read_multistatus if payload.get("multistatus") else read_ics)(payload["ics"], question)
+        reading = (read_multistatus if payload.get("multistatus") else read_ics)(payload["ics"], query)
     except _BROKEN as error:
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
     if len(reading.spans) > _MAX_SPANS:
@@ -115,7 +118,7 @@ def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
             yield response.findtext(f"{_DAV}href", ""), (etag.text or "" if etag is not None else ""), text.text
 
 
-def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -> Reading:
+def _read(objects: Iterable[tuple[str, str, str]], query: BusyQuery) -> Reading:
     reading = Reading()
     is_readable = False
     problem = None
@@ -128,16 +131,16 @@ def _read(objects: Iterable[tuple[str, str, str]], question: CalendarQuestion) -
             continue
         for series in _series(calendar):
             try:
-                reading.spans += _spans_of(series, question)
-                reading.own_events += ((*event, href, etag) for event in _own_events(series, question))
+                reading.spans += _spans_of(series, query)
+                reading.own_events += ((*event, href, etag) for event in _own_events(series, query))
                 is_readable = True
             except _BROKEN as error:
                 reading.skipped += len(series)
                 problem = error
     if problem and not is_readable:
         raise problem
-    first = question.first
-    last = question.last
+    first = query.first
+    last = query.last
     reading.spans = sorted((start, end) for start, end in reading.spans if end > start and end > first and start < last)
     return reading
 
@@ -150,22 +153,22 @@ def _series(calendar: Component) -> Iterable[list[Component]]:
     return by_uid.values()
 
 
-def _spans_of(series: list[Component], question: CalendarQuestion) -> list[tuple[datetime, datetime]]:
+def _spans_of(series: list[Component], query: BusyQuery) -> list[tuple[datetime, datetime]]:
     calendar = Calendar()
     calendar.subcomponents = series
-    events = recurring_ical_events.of(calendar).between(question.first - timedelta(days=1), question.last)
+    events = recurring_ical_events.of(calendar).between(query.first - timedelta(days=1), query.last)
     return [
-        (_instant(event.start, question.zone), _instant(event.end, question.zone))
+        (_instant(event.start, query.zone), _instant(event.end, query.zone))
         for event in events
-        if isinstance(event, Event) and event.uid not in question.own_ids and _takes_time(event, question.host)
+        if isinstance(event, Event) and event.uid not in query.own_ids and _takes_time(event, query.host)
     ]
 
 
-def _own_events(series: list[Component], question: CalendarQuestion) -> Iterator[tuple[str, datetime, datetime]]:
+def _own_events(series: list[Component], query: BusyQuery) -> Iterator[tuple[str, datetime, datetime]]:
     """Yields the events of our own meetings, except those that the host has marked as cancelled."""
     for event in series:
-        if isinstance(event, Event) and event.uid in question.own_ids and not _is_cancelled(event):
-            yield event.uid, _instant(event.start, question.zone), _instant(event.end, question.zone)
+        if isinstance(event, Event) and event.uid in query.own_ids and not _is_cancelled(event):
+            yield event.uid, _instant(event.start, query.zone), _instant(event.end, query.zone)
 
 
 def _takes_time(event: Event, host: frozenset[str]) -> bool:

@@ -13,7 +13,7 @@ from sqlmodel import Session, col, delete, func, select, update
 from site_app.contracts.meeting import slot_language
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
-from site_app.provider.booking.slots import Availability, occupied, slot_of
+from site_app.provider.booking.slots import Availability, quarters_of_meeting, slot_of
 from site_app.provider.outbox.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.tables import BookingCell, Hold, Meeting, MeetingStage
@@ -64,7 +64,7 @@ def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> b
     """Prolongs the hold, even after it expired. Returns False if its slot was taken since."""
     until = now + settings.booking_hold
     extension = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
-    if session.connection().execute(extension).rowcount < len(list(occupied(row.starts_at, rules_of(settings)))):
+    if session.connection().execute(extension).rowcount < len(list(quarters_of_meeting(row.starts_at, rules_of(settings)))):
         return False
     row.expires_at = until
     session.add(row)

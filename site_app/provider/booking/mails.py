@@ -291,7 +291,7 @@ def _facts(occasion: Occasion, fields: Fields, settings: Settings, *, first: str
     if language := language_fact(fields.get("call_language", ""), settings):
         facts.append(Fact(t("Language of the call"), language))
     if occasion != Occasion.CANCELLED:
-        facts.append(Fact(t("Video call"), fields["conferencing_url"], opens=True))
+        facts.append(Fact(t("Video call"), fields["conferencing_url"], is_link=True))
     return (*facts, Fact(t("Reference"), fields["reference"]))
 
 

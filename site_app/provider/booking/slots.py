@@ -89,14 +89,14 @@ def free_slots(
     ]
 
 
-def occupied(start: datetime, rules: Rules) -> Iterator[datetime]:
+def quarters_of_meeting(start: datetime, rules: Rules) -> Iterator[datetime]:
     """Yields the quarter hours that a meeting takes, including its buffer."""
     return quarter_hours(start, start + rules.length + rules.buffer)
 
 
 @lru_cache(maxsize=512)
 def _starts_on(rules: Rules, day: date) -> tuple[tuple[datetime, tuple[datetime, ...]], ...]:
-    return tuple((start, tuple(occupied(start, rules))) for start in starts_on(rules, day))
+    return tuple((start, tuple(quarters_of_meeting(start, rules))) for start in starts_on(rules, day))
 
 
 def _quarters(busy: Iterable[Busy], now: datetime, own_hold: str | None) -> set[datetime]:
@@ -178,7 +178,7 @@ class Availability:
         network: str = "",
     ) -> None:
         """Takes the slot and the buffer after it for a meeting or a hold. Raises SlotTaken, which rolls back the caller's transaction."""
-        quarters = list(occupied(slot.start, self.rules))
+        quarters = list(quarters_of_meeting(slot.start, self.rules))
         free_again = or_(col(BookingCell.expires_at) <= self.now, col(BookingCell.expires_at) > self._longest_hold())
         execute = self.session.connection().execute
         execute(

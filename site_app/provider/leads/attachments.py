@@ -18,7 +18,7 @@ from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.input import one_line
 from site_app.core.files import UNFINISHED
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused, FileRefused
-from site_app.provider.leads.file_kinds import PICTURES, examined
+from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
 from site_app.provider.store.tables import Attachment
 
 Files = Sequence[Mapping[str, Any]]
@@ -72,7 +72,7 @@ class IncomingFile:
     def examine(self) -> Attachment:
         """Returns the row of the finished file. Raises FileRefused if its kind is not accepted, or its content does not match its name."""
         self._file.flush()
-        kind = examined(self._unfinished, self._name)
+        kind = check_and_clean_file(self._unfinished, self._name)
         with self._unfinished.open("rb") as content:  # opened again, because pictures have been rewritten
             os.fsync(content.fileno())
             size = os.fstat(content.fileno()).st_size

@@ -123,8 +123,8 @@ def cell(name: str, entry: LeadEntry) -> str:
     if name in _PHONES and text.startswith("+"):
         # A plus with only digits and blanks is harmless. A number with other characters is replaced by its E.164 form.
         plain = next((phone for phone in (text, str(entry["phone_e164"])) if _NUMBER.fullmatch(phone)), "")
-        return plain or guarded(text)
-    return guarded(text)
+        return plain or escape_formulas(text)
+    return escape_formulas(text)
 
 
 def export_text(value: object) -> str:
@@ -138,7 +138,7 @@ def export_text(value: object) -> str:
     return _CONTROL.sub("\ufffd", "" if value is None else str(value))
 
 
-def guarded(text: str) -> str:
+def escape_formulas(text: str) -> str:
     """Returns the text of a cell with an apostrophe wherever a spreadsheet would read a formula."""
     if not _SIGN.search(text):
         return f"'{text}" if text.startswith(("\t", "\r")) else text
@@ -222,18 +222,18 @@ def _country(entry: LeadEntry) -> str:
 
 def _title(entry: LeadEntry) -> str:
     kind = "Call" if entry["kind"] == MEETING else str(entry["kind"]).replace("_", " ").capitalize()
-    return guarded(export_text(f"{kind} {entry['reference']}, {entry['company'] or entry['name']}"))
+    return escape_formulas(export_text(f"{kind} {entry['reference']}, {entry['company'] or entry['name']}"))
 
 
 def _text(entry: LeadEntry) -> str:
     """Returns what the visitor wrote, each field as a paragraph."""
-    return guarded("\n\n".join(export_text(entry[name]) for name in _TEXTS if entry.get(name)))
+    return escape_formulas("\n\n".join(export_text(entry[name]) for name in _TEXTS if entry.get(name)))
 
 
 # For an import of contacts and deals in one file, with the stages of HubSpot's own pipeline.
 _HUBSPOT: Columns = {
-    "First Name": lambda entry: guarded(export_text(_names(entry)[0])),
-    "Last Name": lambda entry: guarded(export_text(_names(entry)[1])),
+    "First Name": lambda entry: escape_formulas(export_text(_names(entry)[0])),
+    "Last Name": lambda entry: escape_formulas(export_text(_names(entry)[1])),
     "Email": _field("email"),
     "Phone Number": _field("phone"),
     "Company Name": _field("company"),

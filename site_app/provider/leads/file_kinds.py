@@ -173,8 +173,8 @@ _NO_ROOM = "no_room"
 _PIECE = 64 * 1024  # characters
 
 
-def examined(file: Path, name: str) -> str:
-    """Returns the file's kind. An image is rewritten, so that only the picture itself remains."""
+def check_and_clean_file(file: Path, name: str) -> str:
+    """Checks a file by its name and content, and returns its kind. Rewrites an image, so that only the picture itself remains."""
     kind = Path(name).suffix.lower().lstrip(".")
     if kind not in EXTENSIONS:
         raise FileRefused("file_kind_unknown")

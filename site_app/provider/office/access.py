@@ -32,10 +32,10 @@ from site_app.provider.office import people
 from site_app.provider.office.actions import ActionNotAllowed, EditConflict, note_text
 from site_app.provider.office.page import (
     DONE_MESSAGES,
+    office_page,
     path_in_office,
-    redirected,
-    refused,
-    rendered,
+    redirect_in_office,
+    refusal_page,
     sections_of,
     sign_in_path,
 )
@@ -106,7 +106,7 @@ class Visit:
             "sections": sections_of(self.person),
             "form_token": people.form_token(self.cookie),
         }
-        return rendered(self.context, self.request, template, title, status=status, **(page_values | values))
+        return office_page(self.context, self.request, template, title, status=status, **(page_values | values))
 
 
 class RescuedText(NamedTuple):
@@ -146,22 +146,22 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
         if not may_read(person, area):
             return _for_editors(context, request)
         if request.method == "POST" and not can_change:
-            return refused(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+            return refusal_page(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if request.method == "POST" and not _is_own_form(posted.form, cookie):
-            return refused(context, request, 403, "This form is not of your session", "Please load the page again.")
+            return refusal_page(context, request, 403, "This form is not of your session", "Please load the page again.")
         if people.is_long_unseen(session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
         return await handler(Visit(context, request, person, session, cookie, posted.form, posted.pairs, posted.upload))
 
-    return guarded(endpoint)
+    return office_endpoint(endpoint)
 
 
 def _for_editors(context: ApiContext, request: Request) -> Response:
     """Leads editors from the inbox, where everybody arrives, to the texts. Refuses them all other pages about leads."""
     if request.method == "GET" and request.url.path.rstrip("/") == "/office":
-        return redirected("/content")
-    return refused(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
+        return redirect_in_office("/content")
+    return refusal_page(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ async def _read_form_with_file(request: Request) -> _PostedForm:
     return _PostedForm(_without_nul([(name, value) for name, value in form.multi_items() if isinstance(value, str)]), upload)
 
 
-def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
+def office_endpoint(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> Endpoint:
     """Returns an endpoint that applies the rate limit, refuses changes sent from other sites, and shows errors as a page."""
 
     @wraps(handler)
@@ -211,19 +211,19 @@ def guarded(handler: Callable[[ApiContext, Request], Awaitable[Response]]) -> En
             if seconds := await context.limits.count_and_get_wait("reads", f"office {network(context, request)}"):
                 raise CallRefused(429, "too_many", "", retry_after=seconds)
             if _NUL in request.url.path or _NUL in unquote(request.url.query):
-                return refused(context, request, 400, "This is not an address of the office", "Please look at it again.")
+                return refusal_page(context, request, 400, "This is not an address of the office", "Please look at it again.")
             if request.method == "POST" and request.headers.get("Origin") not in context.settings.office_origins:
-                return refused(context, request, 403, "This did not come from the office", "Please load the page again.")
+                return refusal_page(context, request, 403, "This did not come from the office", "Please load the page again.")
             return await handler(context, request)
         except tuple(_REFUSALS) as error:
-            return refused(context, request, *_REFUSALS[type(error)])
+            return refusal_page(context, request, *_REFUSALS[type(error)])
         except CallRefused as error:
             text = "Please try again later." if error.status == 429 else "Go back: everything you typed is still there."
-            return refused(context, request, error.status, "That did not work", text, retry_after=error.retry_after)
+            return refusal_page(context, request, error.status, "That did not work", text, retry_after=error.retry_after)
         except StoreUnavailable:
             log.warning("store.unavailable")
             text = "The database does not answer. Go back and try again: everything you typed is still there."
-            return refused(context, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
+            return refusal_page(context, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
 
     return endpoint
 
@@ -265,10 +265,10 @@ async def _signed_out(
     After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
-        return rendered(context, request, "again.html", "One moment, please")
+        return office_page(context, request, "again.html", "One moment, please")
     to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
-        return redirected(sign_in_path(to))
+        return redirect_in_office(sign_in_path(to))
     text = rescued_text.text(posted.form)
     is_kept = False
     if text and expired_session and _is_own_form(posted.form, cookie):
@@ -276,7 +276,7 @@ async def _signed_out(
             lambda rows: rescued_text.set_aside(rows, expired_session, request, posted.pairs, context.clock())
         )
     values = {"text": text, "is_kept": is_kept, "name": rescued_text.name, "to": sign_in_path(to)}
-    return rendered(context, request, "ended.html", "Your session has ended", status=401, **values)
+    return office_page(context, request, "ended.html", "Your session has ended", status=401, **values)
 
 
 def _without_nul(pairs: FormPairs) -> FormPairs:
@@ -295,7 +295,7 @@ async def request_link(context: ApiContext, request: Request) -> Response:
     """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
     to = path_in_office(request.query_params.get("to", ""))
     if request.method != "POST":
-        return rendered(context, request, "sign_in.html", "Sign in", to=sign_in_path(to))
+        return office_page(context, request, "sign_in.html", "Sign in", to=sign_in_path(to))
     address = (await form_of(request)).get("address", "").strip().lower()[:254]
     sender_network = network(context, request)
     address_hash = context.tokens.keyed_hash(address)
@@ -305,7 +305,7 @@ async def request_link(context: ApiContext, request: Request) -> Response:
             raise CallRefused(429, "too_many", "", retry_after=seconds)
     text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
     action = (f"/office{sign_in_path(to)}", "Use another address")
-    response = rendered(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    response = office_page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
     response.background = BackgroundTask(_mail_link, context, address, to)
     return response
 
@@ -328,7 +328,7 @@ async def _mail_link(context: ApiContext, address: str, to: str) -> None:
 async def use_link(context: ApiContext, request: Request) -> Response:
     """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
     if request.method != "POST":
-        return rendered(context, request, "enter.html", "Sign in")
+        return office_page(context, request, "enter.html", "Sign in")
     to = path_in_office(request.query_params.get("to", ""))
     token = request.path_params["token"]
     browser = request.headers.get("User-Agent", "")
@@ -336,8 +336,8 @@ async def use_link(context: ApiContext, request: Request) -> Response:
     cookie = await context.store.write(begin)
     if cookie is None:
         values = {"status": 403, "to": sign_in_path(to)}
-        return rendered(context, request, "sign_in.html", "This link no longer works", **values)
-    return with_cookie(context, redirected(to), cookie)
+        return office_page(context, request, "sign_in.html", "This link no longer works", **values)
+    return with_cookie(context, redirect_in_office(to), cookie)
 
 
 async def own_sessions(visit: Visit) -> Response:
@@ -351,7 +351,7 @@ async def own_sessions(visit: Visit) -> Response:
         ends = {"address": address, **scope[do]} if do in scope else {"address": visit.person.address}
         await context.store.write(lambda session: people.sign_out(session, actor.name, now=actor.now, **ends))
         is_own = do != "one" or form.get("number") == people.number_of(visit.session)
-        return with_cookie(context, redirected("/sign-in"), "") if is_own else redirected("/people?done=one")
+        return with_cookie(context, redirect_in_office("/sign-in"), "") if is_own else redirect_in_office("/people?done=one")
     rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
     values = {
         "sessions": rows,

@@ -28,7 +28,7 @@ from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.audit_log import Actor, lines, record
 from site_app.provider.store.tables import (
-    SET_BY_TEAM,
+    TEAM_STATUSES,
     AuditEntry,
     BusyTime,
     Lead,
@@ -41,7 +41,7 @@ from site_app.provider.store.tables import (
 
 MAX_NOTE_LENGTH = 5000
 # The log's actions that can be undone, with the action that records the undo.
-_UNDOING = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
+_UNDO_ACTIONS = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
 
 
 class EditConflict(ProviderRefusal):
@@ -71,7 +71,7 @@ def handle(
         raise EditConflict(reference)
     old_status = row.status
     if status and status != row.status:
-        if status not in SET_BY_TEAM or row.status == LeadStatus.QUARANTINED:
+        if status not in TEAM_STATUSES or row.status == LeadStatus.QUARANTINED:
             raise ActionNotAllowed(status)
         record(session, actor.name, "status", reference, row.status, status, now=actor.now)
         row.status = status
@@ -114,15 +114,15 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
     for line in save:
         match line.action:
             case "status":
-                record(session, actor.name, _UNDOING["status"], reference, row.status, line.before, now=actor.now)
+                record(session, actor.name, _UNDO_ACTIONS["status"], reference, row.status, line.before, now=actor.now)
                 row.status = line.before
             case "owner":
-                record(session, actor.name, _UNDOING["owner"], reference, row.owner, line.before, now=actor.now)
+                record(session, actor.name, _UNDO_ACTIONS["owner"], reference, row.owner, line.before, now=actor.now)
                 row.owner = line.before
             case "note":
                 if note_row := session.get(Note, int(line.after)):
                     session.delete(note_row)
-                record(session, actor.name, _UNDOING["note"], reference, now=actor.now)
+                record(session, actor.name, _UNDO_ACTIONS["note"], reference, now=actor.now)
     _touch(session, row)
     _tell_of_status(session, row, old_status, actor, settings)
 
@@ -133,17 +133,17 @@ def last_save(session: Session, reference: str) -> list[AuditEntry]:
     Status and owner sent by one form are one save: they have the same person and time. Changes are undone in reverse order, so each
     entry of an undo belongs to the newest change of its kind before it.
     """
-    taken_back = dict.fromkeys(_UNDOING, 0)
-    action_of = {undoing: action for action, undoing in _UNDOING.items()}
+    taken_back = dict.fromkeys(_UNDO_ACTIONS, 0)
+    action_of = {undoing: action for action, undoing in _UNDO_ACTIONS.items()}
     save: list[AuditEntry] = []
     for line in lines(session, reference, limit=None):
         if line.action in action_of:
             taken_back[action_of[line.action]] += 1
         elif taken_back.get(line.action):
             taken_back[line.action] -= 1
-        elif line.action in _UNDOING and not save:
+        elif line.action in _UNDO_ACTIONS and not save:
             save = [line]
-        elif line.action in _UNDOING:
+        elif line.action in _UNDO_ACTIONS:
             return [*save, line] if _is_one_save(line, save[0]) else save
     return save
 

@@ -22,9 +22,9 @@ from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
 from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.leads.export import guarded
+from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import number, redirected
+from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
@@ -57,7 +57,9 @@ async def mass_payout(visit: Visit) -> Response:
         for balance in entry.statement.balances:
             if _is_due(balance):
                 note = f"Commission {entry.statement.month:%Y-%m}"
-                writer.writerow([guarded(entry.partner.paypal), balance.payout, balance.currency, entry.partner.code, note])
+                writer.writerow(
+                    [escape_formulas(entry.partner.paypal), balance.payout, balance.currency, entry.partner.code, note]
+                )
     name = f"paypal-{_month(visit):%Y-%m}.csv"
     headers = {**PAGE_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(out.getvalue(), media_type="text/csv", headers=headers)
@@ -65,7 +67,7 @@ async def mass_payout(visit: Visit) -> Response:
 
 async def partner_page(visit: Visit) -> Response:
     """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, ends the agreement, or mails a link."""
-    partner_id = number(visit.request.path_params["number"])
+    partner_id = parse_number(visit.request.path_params["number"])
     if visit.request.method != "POST":
         return await _partner_page(visit, partner_id)
     actor = {"person": visit.person.address, "now": visit.context.clock()}
@@ -84,10 +86,10 @@ async def partner_page(visit: Visit) -> Response:
     }
     do = visit.form.get("do", "")
     if do not in tasks:
-        return redirected(f"/affiliates/{partner_id}")
+        return redirect_in_office(f"/affiliates/{partner_id}")
     await visit.context.store.write(tasks[do])
     visit.context.wake()
-    return redirected(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end') else 'handle'}")
+    return redirect_in_office(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end') else 'handle'}")
 
 
 async def _partner_page(visit: Visit, partner_id: int) -> Response:
@@ -170,7 +172,7 @@ async def _change_month(visit: Visit) -> Response:
         elif do == "pay":
             await store.write(partial(_pay, visit=visit, actor=actor))
         else:
-            return redirected("/affiliates")
+            return redirect_in_office("/affiliates")
     except ValidationError as error:
         return await _month_page(visit, status=422, problems=[problem_words(error)], typed=visit.form)
     except ImportRefused as error:
@@ -180,7 +182,7 @@ async def _change_month(visit: Visit) -> Response:
         return await _month_page(visit, status=409, problems=[problem], typed=visit.form)
     except EntryNotFound:
         return await _month_page(visit, status=422, problems=["No referral has this lead."], typed=visit.form)
-    return redirected(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
+    return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 
 async def _enter(visit: Visit, actor: Mapping[str, Any]) -> None:
@@ -195,7 +197,7 @@ def _pay(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
     currency = form.get("currency", "")
     rates = _rates(visit)
     payments.mark_paid_out(
-        session, number(form.get("partner", "")), _month(visit), currency, shown_amount, rates=rates, **actor
+        session, parse_number(form.get("partner", "")), _month(visit), currency, shown_amount, rates=rates, **actor
     )
 
 

@@ -23,19 +23,19 @@ from site_app.contracts.publication import (
     PATHS,
     PUBLICATION_MODELS,
     BrokenFrontMatter,
+    file_text,
     parse,
     parse_leniently,
-    written,
 )
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.pages import FormPairs
 from site_app.core.i18n import ENGLISH
 from site_app.provider.http.refusals import FileRefused
-from site_app.provider.leads.file_kinds import PICTURES, examined
+from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
 from site_app.provider.office.access import UploadedFile, Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
-from site_app.provider.office.content_form import PREFIX, filled, sent_fields
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, local_moment, redirected
+from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, parse_local_time, redirect_in_office
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
 from site_app.provider.publishing.files import picture_path, text_path
@@ -57,7 +57,7 @@ class Editor:
 
     async def show_english(self, visit: Visit) -> Response:
         edited = await self._desk.edited(visit)
-        return redirected(f"/content/{edited.key.reference}")
+        return redirect_in_office(f"/content/{edited.key.reference}")
 
     async def show(self, visit: Visit) -> Response:
         if visit.request.method != "POST":
@@ -71,7 +71,7 @@ class Editor:
         if do == "discard":
             return await self._discard(visit, edited)
         if do not in ("save", "picture", "publish", "schedule"):
-            return redirected(f"/content/{edited.key.reference}")
+            return redirect_in_office(f"/content/{edited.key.reference}")
         text = sent_text(edited.key, visit.pairs)
         if len(text.encode()) > MAX_DRAFT_BYTES:
             sentence = f"The text is too long: at most {MAX_DRAFT_BYTES // 1000} kB are accepted. Nothing was saved."
@@ -89,7 +89,7 @@ class Editor:
             return await self._publish(visit, edited.key, is_later=then == "schedule")
         other = outcome.other if isinstance(outcome, SaveResult) else None
         done = "merged" if other else done or ("saved" if outcome else "unchanged")
-        return redirected(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
+        return redirect_in_office(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
 
     async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
         edited = await self._desk.edited_text(visit, key, outcome.text)
@@ -103,7 +103,7 @@ class Editor:
         languages = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
         now = visit.context.clock()
         zone = visit.context.settings.booking_zone
-        not_before = local_moment(visit.form.get("moment", ""), zone) if is_later else None
+        not_before = parse_local_time(visit.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
             sentences.append("Choose a moment that is still to come.")
@@ -123,7 +123,7 @@ class Editor:
                 visit, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
             )
         visit.context.wake()
-        return redirected(f"/content?done={'schedule' if is_later else 'publish'}")
+        return redirect_in_office(f"/content?done={'schedule' if is_later else 'publish'}")
 
     async def _mistakes_to_publish(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
         """Returns the mistakes in what would be public: the chosen drafts, and the files of the other languages."""
@@ -155,7 +155,7 @@ class Editor:
         key = edited.key
         file = edited.file
         if file is None or (key.is_english and not stages.is_public(file)):
-            return redirected(f"/content/{key.reference}")
+            return redirect_in_office(f"/content/{key.reference}")
         content = published_text(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
         paths = {text_path(key.kind, key.slug, language) for language in languages}
@@ -172,14 +172,14 @@ class Editor:
 
         await visit.context.store.write(withdraw)
         visit.context.wake()
-        return redirected("/content?done=withdraw")
+        return redirect_in_office("/content?done=withdraw")
 
     async def _discard(self, visit: Visit, edited: EditedText) -> Response:
         key = edited.key
         if edited.files or visit.form.get("sure") != key.slug:
             return await self._page(visit, edited, status=422, sentences=[f"Write {key.slug} into the field to delete it."])
         await visit.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, visit.actor))
-        return redirected("/content?done=discard")
+        return redirect_in_office("/content?done=discard")
 
     # pictures
 
@@ -286,7 +286,7 @@ class Editor:
             by_field.setdefault(mistake.field, []).append(mistake.sentence)
         parts = parse_leniently(shown_text)
         choices = {**self._desk.site.choices(), "file": [(name, name) for name in edited.sizes]}
-        form = filled(edited.model, parts.fields, choices, by_field)
+        form = fill_form(edited.model, parts.fields, choices, by_field)
         field_names = {item.field.name for item in form}
         return {
             "form": form,
@@ -330,7 +330,7 @@ def sent_text(key: TextKey, pairs: FormPairs) -> str:
     model = PUBLICATION_MODELS[key.kind][0 if key.is_english else 1]
     markdown = dict(pairs).get("text", "").replace("\r\n", "\n").replace("\r", "\n")
     fields = sent_fields(model, [pair for pair in pairs if pair[0].startswith(PREFIX)])
-    return written(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
+    return file_text(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
 def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
@@ -389,7 +389,7 @@ def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
     with TemporaryDirectory(prefix="picture-") as folder:
         file = Path(folder) / "picture"
         file.write_bytes(content)
-        kind = examined(file, name)
+        kind = check_and_clean_file(file, name)
         return kind, file.read_bytes()
 
 

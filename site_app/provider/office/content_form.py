@@ -60,7 +60,7 @@ def form_fields(model: type[BaseModel]) -> tuple[FormField, ...]:
     return tuple(_field(name, hints[name], field) for name, field in model.model_fields.items() if name not in _HIDDEN)
 
 
-def filled(
+def fill_form(
     model: type[BaseModel],
     fields: Mapping[str, Any],
     choices: Mapping[str, Sequence[Choice]],

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite, Look
-from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, is_picture_name, written
+from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, file_text, is_picture_name
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
@@ -17,11 +17,11 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
-from site_app.provider.office.page import number, redirected
+from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
-from site_app.provider.publishing.merging import compared
+from site_app.provider.publishing.merging import compare_lines
 from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN = 5
@@ -68,10 +68,10 @@ class Listing:
         if visit.form.get("do") == "new":
             return await self._begin(visit)
         if visit.form.get("do") == "cancel-build":
-            cancel = partial(builds.cancel, build_id=number(visit.form.get("number", "")))
+            cancel = partial(builds.cancel, build_id=parse_number(visit.form.get("number", "")))
             await visit.context.store.write(lambda session: cancel(session, person=visit.actor.name, now=visit.actor.now))
-            return redirected("/content?done=cancel-build")
-        return redirected("/content")
+            return redirect_in_office("/content?done=cancel-build")
+        return redirect_in_office("/content")
 
     async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
         now = visit.context.clock()
@@ -117,13 +117,13 @@ class Listing:
             problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
-        text = written({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
+        text = file_text({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
         begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=visit.actor, used_slugs=used_slugs)
         key = await visit.context.store.write(begin)
         if key is None:
             problem = "The title needs a letter or a digit of the Latin alphabet: the address of the page is made of it."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
-        return redirected(f"/content/{kind}/{key.slug}/{key.language}")
+        return redirect_in_office(f"/content/{kind}/{key.slug}/{key.language}")
 
 
 def _is_shown(build: Build) -> bool:
@@ -167,16 +167,18 @@ class History:
         query = visit.request.query_params
 
         def look(session: Session) -> tuple[Revision | None, Revision | None]:
-            second = drafts.revision(session, edited.key, number(query.get("to", ""))) or drafts.draft(session, edited.key)
+            second = drafts.revision(session, edited.key, parse_number(query.get("to", ""))) or drafts.draft(
+                session, edited.key
+            )
             if "from" in query or second is None:
-                return drafts.revision(session, edited.key, number(query.get("from", ""))), second
+                return drafts.revision(session, edited.key, parse_number(query.get("from", ""))), second
             return drafts.revision_before(session, edited.key, second), second
 
         before, after = await visit.context.store.read(look)
         if after is None:
             raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
-        lines = compared(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
+        lines = compare_lines(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
         values = {
             "key": edited.key,
             "before": before,
@@ -188,7 +190,7 @@ class History:
 
     async def _restore(self, visit: Visit) -> Response:
         edited = await self._desk.edited(visit)
-        revision_number = number(visit.form.get("number", ""))
+        revision_number = parse_number(visit.form.get("number", ""))
 
         def restore(session: Session) -> None:
             revision = drafts.revision(session, edited.key, revision_number)
@@ -198,7 +200,7 @@ class History:
             drafts.save(session, edited.key, revision.text, visit.actor, base=base, file=edited.file)
 
         await visit.context.store.write(restore)
-        return redirected(f"/content/{edited.key.reference}?done=restore")
+        return redirect_in_office(f"/content/{edited.key.reference}?done=restore")
 
 
 _TYPES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "webp": "image/webp", "avif": "image/avif"}

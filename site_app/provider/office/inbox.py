@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import TABLES, Cursor, Filter, LeadEntry, entries, in_queue
-from site_app.provider.office.page import moment
+from site_app.provider.office.page import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
@@ -30,7 +30,7 @@ FILTERS = ("words", "kind", "status", "language", "since", "until", "source", "c
 def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, str]]:
     """Returns the filter of a query, and the values for the form's fields. Invalid days are left out. Days are in the time zone `zone`."""
     typed = {name: query.get(name, "").strip()[:_MAX_SEARCH_LENGTH] for name in FILTERS}
-    first, last = moment(typed["since"], "", zone), moment(typed["until"], "", zone, is_end=True)
+    first, last = parse_day_and_time(typed["since"], "", zone), parse_day_and_time(typed["until"], "", zone, is_end=True)
     typed |= {"since": typed["since"] if first else "", "until": typed["until"] if last else ""}
     return Filter(
         typed["kind"], typed["status"], typed["language"], first, last, typed["words"], typed["source"], typed["campaign"]

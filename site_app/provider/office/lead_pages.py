@@ -21,11 +21,11 @@ from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, 
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
-from site_app.provider.office.page import number, redirected
+from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import lines
 from site_app.provider.store.tables import (
-    SET_BY_TEAM,
+    TEAM_STATUSES,
     Attachment,
     LeadStatus,
     MeetingStage,
@@ -143,7 +143,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         "facts": inbox.facts(entry),
         "answer": inbox.answer_link(entry),
         # Always in the same order; a current status that cannot be set by hand comes last.
-        "statuses": dict.fromkeys((*SET_BY_TEAM, entry["status"])),
+        "statuses": dict.fromkeys((*TEAM_STATUSES, entry["status"])),
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": MAX_NOTE_LENGTH,
     }
@@ -176,7 +176,9 @@ async def _do(visit: Visit, reference: str) -> Response:
     tasks: dict[str, Callable[[Session], object]] = {
         "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
         "release": lambda session: actions.release(session, reference, visit.actor, settings, visit.context.tokens),
-        "undo": lambda session: actions.undo(session, reference, number(visit.form.get("line", "")), visit.actor, settings),
+        "undo": lambda session: actions.undo(
+            session, reference, parse_number(visit.form.get("line", "")), visit.actor, settings
+        ),
         "attended": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
         "no-show": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
         "drop-guest": lambda session: actions.drop_guest(session, reference, visit.actor, settings),
@@ -185,10 +187,10 @@ async def _do(visit: Visit, reference: str) -> Response:
         "decline": lambda session: actions.decline(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
-        return redirected(address(visit, reference))
+        return redirect_in_office(address(visit, reference))
     await visit.context.store.write(tasks[do])
     visit.context.wake()
-    return redirected(address(visit, reference, done=do))
+    return redirect_in_office(address(visit, reference, done=do))
 
 
 async def _handle(visit: Visit, reference: str) -> Response:
@@ -196,14 +198,14 @@ async def _handle(visit: Visit, reference: str) -> Response:
     choice = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
     # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
-    change = {"status": choice["status"], "owner": owner, "version": number(visit.form.get("version", ""))}
+    change = {"status": choice["status"], "owner": owner, "version": parse_number(visit.form.get("version", ""))}
     handle = partial(actions.handle, reference=reference, actor=visit.actor, settings=visit.context.settings, **change)
     try:
         await visit.context.store.write(handle)
     except EditConflict:
         return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
     visit.context.wake()
-    return redirected(address(visit, reference, done="handle"))
+    return redirect_in_office(address(visit, reference, done="handle"))
 
 
 async def _erase(visit: Visit, reference: str) -> Response:
@@ -224,7 +226,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
     outcome = await erase_for_good(context.store, erased, visit.actor, var=context.settings.var)
     done = "erase" if outcome.is_forgotten else "erase-row"
     origin = inbox.list_of(visit.request.query_params)
-    return redirected(f"?done={done}" + (f"&{origin}" if origin else ""))
+    return redirect_in_office(f"?done={done}" + (f"&{origin}" if origin else ""))
 
 
 async def file(visit: Visit) -> Response:

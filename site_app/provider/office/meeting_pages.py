@@ -19,7 +19,7 @@ from site_app.provider.booking.rules import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import moment, number, redirected
+from site_app.provider.office.page import parse_day_and_time, parse_number, redirect_in_office
 from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
 
 _DAY = timedelta(days=1)
@@ -56,7 +56,7 @@ async def week_page(visit: Visit) -> Response:
     if change := _CHANGES.get(visit.form.get("do", "")):
         week = await change(visit, monday)
         if week is not None:
-            return redirected(f"/calls?week={week}&done={visit.form['do']}")
+            return redirect_in_office(f"/calls?week={week}&done={visit.form['do']}")
         problem = "Please give a day, or a time that ends after it begins."
 
     def look(session: Session) -> dict[str, Any]:
@@ -82,7 +82,7 @@ async def week_page(visit: Visit) -> Response:
 
 
 async def _unblock(visit: Visit, monday: date) -> str:
-    busy_time = number(visit.form.get("number", ""))
+    busy_time = parse_number(visit.form.get("number", ""))
     await visit.context.store.write(lambda session: actions.unblock(session, busy_time, visit.actor))
     return str(monday)
 
@@ -99,8 +99,8 @@ async def _block(visit: Visit, monday: date) -> str | None:
     """Returns None, and blocks nothing, unless the form has a day or a time that ends after it begins."""
     form = visit.form
     zone = visit.context.settings.booking_zone
-    begin = moment(form.get("from", ""), form.get("from_time", ""), zone)
-    end = moment(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
+    begin = parse_day_and_time(form.get("from", ""), form.get("from_time", ""), zone)
+    end = parse_day_and_time(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
     if begin is None or end is None or end <= begin:
         return None
     note = form.get("why", "")[:200]
@@ -131,7 +131,7 @@ async def move(visit: Visit) -> Response:
             problem = "That time has just been taken. Please choose another one."
         else:
             context.wake()
-            return redirected(lead_pages.address(visit, reference, done="move"))
+            return redirect_in_office(lead_pages.address(visit, reference, done="move"))
 
     def look(session: Session) -> tuple[Any, Any]:
         meeting = actions.upcoming_meeting(session, reference, now, lock=False)

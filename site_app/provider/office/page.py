@@ -81,7 +81,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
 }
 
 
-def rendered(
+def office_page(
     context: ApiContext, request: Request, template: str, title: str, *, status: int = 200, retry_after: int = 0, **values: Any
 ) -> Response:
     """Renders a template as a page of the office; without the navigation if `values` contain no person."""
@@ -114,11 +114,13 @@ def _clock_words(zone: str, now: datetime) -> Callable[[datetime], str]:
     return moment_words
 
 
-def refused(context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0) -> Response:
+def refusal_page(
+    context: ApiContext, request: Request, status: int, title: str, text: str, *, retry_after: int = 0
+) -> Response:
     """Returns a page that says why nothing was done, and leads back."""
     is_content = request.url.path.startswith(("/office/content", "/office/translations"))
     action = ("/office/content", "To the texts") if is_content else ("/office", "To the inbox")
-    return rendered(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
+    return office_page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
 
 
 def sections_of(person: Member) -> Sequence[tuple[str, str]]:
@@ -126,7 +128,7 @@ def sections_of(person: Member) -> Sequence[tuple[str, str]]:
     return [section for section in SECTIONS if person.sees_leads or section[0] in _SECTIONS_OF_EDITORS]
 
 
-def redirected(path: str) -> Response:
+def redirect_in_office(path: str) -> Response:
     """Returns a redirect to another page of the office, after a change."""
     return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
 
@@ -142,12 +144,12 @@ def sign_in_path(to: str) -> str:
     return "/sign-in" + (f"?{urlencode({'to': to})}" if to else "")
 
 
-def number(text: str) -> int:
-    """Returns the number in a form field or query, or -1 if the text is no number."""
+def parse_number(text: str) -> int:
+    """Parses a number in a form field or query; returns -1 if the text is no number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
-def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:
+def parse_day_and_time(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime | None:
     """Parses a day and an optional time in the agency's time zone, or returns None. An end without a time is the end of that day."""
     try:
         typed = datetime.combine(date.fromisoformat(day), time.fromisoformat(hour or "00:00"), ZoneInfo(zone))
@@ -156,7 +158,7 @@ def moment(day: str, hour: str, zone: str, *, is_end: bool = False) -> datetime 
         return None
 
 
-def local_moment(text: str, zone: str) -> datetime | None:
+def parse_local_time(text: str, zone: str) -> datetime | None:
     """Parses a day and time as browsers send them, such as 2030-01-02T09:30, in the agency's time zone, or returns None."""
     try:
         return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)

@@ -15,9 +15,9 @@ from site_app.contracts.drafts import ContentSite
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report
-from site_app.provider.office.access import Visit, guarded, own_sessions, request_link, signed_in, use_link
+from site_app.provider.office.access import Visit, office_endpoint, own_sessions, request_link, signed_in, use_link
 from site_app.provider.office.content_pages import content_routes
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, number, redirected
+from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, parse_number, redirect_in_office
 from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
@@ -39,8 +39,8 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         STYLE_ROUTE,
         SCRIPT_ROUTE,
         EDITOR_SCRIPT_ROUTE,
-        Route("/office/sign-in", guarded(request_link), methods=both),
-        Route("/office/enter/{token}", guarded(use_link), methods=both),
+        Route("/office/sign-in", office_endpoint(request_link), methods=both),
+        Route("/office/enter/{token}", office_endpoint(use_link), methods=both),
         Route("/office", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/", signed_in(lead_pages.inbox_page), methods=get),
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
@@ -62,7 +62,7 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
 
 
 async def _views(visit: Visit) -> Response:
-    days_text = number(visit.request.query_params.get("days", ""))
+    days_text = parse_number(visit.request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
     figures = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
     values = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
@@ -80,7 +80,7 @@ async def _mail(visit: Visit) -> Response:
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)
         context.wake()
-        return redirected(f"/mail?done={form['do']}")
+        return redirect_in_office(f"/mail?done={form['do']}")
 
     def look(session: Session) -> dict[str, Any]:
         states = target_states(session, context.settings)
@@ -119,7 +119,7 @@ async def doctor() -> list[dict[str, str]]:
 
 
 async def _log(visit: Visit) -> Response:
-    before_number = max(0, number(visit.request.query_params.get("before", ""))) or None
+    before_number = max(0, parse_number(visit.request.query_params.get("before", ""))) or None
     entries = await visit.context.store.read(lambda session: lines(session, before=before_number, limit=_LOG_SHOWN + 1))
     older = entries[_LOG_SHOWN - 1].id if len(entries) > _LOG_SHOWN else None
     return visit.show("log.html", "Log", history=entries[:_LOG_SHOWN], older=older)

@@ -25,8 +25,8 @@ from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbox, SignInLink
 
-LINK_LASTS = timedelta(minutes=10)
-FLOODED_LINK_LASTS = timedelta(hours=2)  # so that at most one link an hour is mailed
+LINK_LIFETIME = timedelta(minutes=10)
+FLOODED_LINK_LIFETIME = timedelta(hours=2)  # so that at most one link an hour is mailed
 MAX_IDLE_TIME, MAX_SESSION_AGE = timedelta(hours=12), timedelta(days=30)
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
 _MAX_NOTES_ASIDE = 20  # of one person
@@ -57,12 +57,12 @@ class Member:
 
 # Areas of the office: "leads" are also meetings, partners, figures, mails, state and log; "own sessions" shows owners those of everybody.
 Area = Literal["leads", "texts", "own sessions"]
-_READ_BY: Mapping[Area, Collection[str]] = {
+_READERS: Mapping[Area, Collection[str]] = {
     "leads": (OWNER, READER),
     "texts": (OWNER, EDITOR, READER),
     "own sessions": (OWNER, EDITOR, READER),
 }
-_CHANGED_BY: Mapping[Area, Collection[str]] = {
+_EDITORS_OF_AREA: Mapping[Area, Collection[str]] = {
     "leads": (OWNER,),
     "texts": (OWNER, EDITOR),
     "own sessions": (OWNER, EDITOR, READER),
@@ -70,11 +70,11 @@ _CHANGED_BY: Mapping[Area, Collection[str]] = {
 
 
 def may_read(person: Member, area: Area) -> bool:
-    return person.role in _READ_BY[area]
+    return person.role in _READERS[area]
 
 
 def may_change(person: Member, area: Area) -> bool:
-    return person.role in _CHANGED_BY[area]
+    return person.role in _EDITORS_OF_AREA[area]
 
 
 _NOBODY = Member("", "")
@@ -88,11 +88,11 @@ def person_of(address: str, settings: Settings) -> Member | None:
 
 
 def new_link(
-    session: Session, person: Member, *, settings: Settings, now: datetime, lasts: timedelta = LINK_LASTS, to: str = ""
+    session: Session, person: Member, *, settings: Settings, now: datetime, lifetime: timedelta = LINK_LIFETIME, to: str = ""
 ) -> str:
     """Creates a link to sign in once, which leads to the page `to` of the office. Returns its URL."""
     token = secrets.token_urlsafe()
-    session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + lasts))
+    session.add(SignInLink(token_hash=hash_of(token), person=person.address, expires_at=now + lifetime))
     return f"{settings.office_origins[0]}/office/enter/{token}" + (f"?{urlencode({'to': to})}" if to else "")
 
 
@@ -108,15 +108,17 @@ def mail_link(
     transaction, and mails leave with a random delay of a few seconds.
     """
     recipient = person or _NOBODY
-    lasts = FLOODED_LINK_LASTS if is_flooded else LINK_LASTS
+    lifetime = FLOODED_LINK_LIFETIME if is_flooded else LINK_LIFETIME
     is_decoy = person is None
     if is_flooded:
         advisory_lock(session, f"sign-in {recipient.address}")
-        usable = select(SignInLink).where(SignInLink.person == recipient.address, col(SignInLink.expires_at) > now + lasts / 2)
+        usable = select(SignInLink).where(
+            SignInLink.person == recipient.address, col(SignInLink.expires_at) > now + lifetime / 2
+        )
         is_decoy = session.exec(usable.limit(1)).first() is not None or is_decoy
-    url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lasts=lasts, to=to)
+    url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lifetime=lifetime, to=to)
     mail = office_row(
-        SIGN_IN, recipient.address, url=url, minutes=str(lasts // timedelta(minutes=1)), settings=settings, now=now
+        SIGN_IN, recipient.address, url=url, minutes=str(lifetime // timedelta(minutes=1)), settings=settings, now=now
     )
     mail.next_attempt_at += timedelta(milliseconds=secrets.randbelow(_MAIL_DELAY_MS))
     insert_rows(session, Outbox, [mail])

@@ -22,7 +22,7 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
-from site_app.provider.office.page import number, redirected
+from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.translations import (
@@ -40,8 +40,8 @@ from site_app.provider.store.tables import OfficeSession
 TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
 _TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the office accepts
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
-_SHOWN = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
-_SHOWN_WORDS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
+_STAGES_BY_FILTER = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
+_FILTER_LABELS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
 _GROUPS = (  # of texts that are on no page of the site, by the modules that have them
     (
         "forms",
@@ -157,7 +157,7 @@ class TranslationPages:
         if visit.form.get("do") == "publish":
             return await self._publish(visit, language)
         query = dict(visit.request.query_params) | {"done": "saved" if outcome.saved else "unchanged"}
-        return redirected(f"/translations/{language}?{urlencode(query)}")
+        return redirect_in_office(f"/translations/{language}?{urlencode(query)}")
 
     async def _save(self, visit: Visit, language: str) -> Outcome:
         """Saves each changed text, except those with mistakes and those that somebody else has changed meanwhile."""
@@ -198,20 +198,20 @@ class TranslationPages:
         published = await asyncio.to_thread(self._files.translations, language)
         publish = partial(translations.publish, language=language, published=published, actor=visit.actor)
         if not await visit.context.store.write(publish):
-            return redirected("/translations?done=nothing-new")
+            return redirect_in_office("/translations?done=nothing-new")
         visit.context.wake()
-        return redirected("/content?done=publish")
+        return redirect_in_office("/content?done=publish")
 
     async def _page(self, visit: Visit, language: str, outcome: Outcome, *, status: int = 200) -> Response:
         query = visit.request.query_params
         texts = await self._all_texts(visit, language)
         groups = await self._groups(language, texts)
         group = next((group for group in groups if group.key == query.get("page", "")), TextGroup("", "All texts", texts))
-        shown_stages = query.get("show", "") if query.get("show", "") in _SHOWN else _OPEN
+        shown_stages = query.get("show", "") if query.get("show", "") in _STAGES_BY_FILTER else _OPEN
         words = query.get("words", "").casefold().split()
-        matching = [text for text in group.texts if _matches(text, _SHOWN[shown_stages], words)]
+        matching = [text for text in group.texts if _matches(text, _STAGES_BY_FILTER[shown_stages], words)]
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
-        first = min(max(0, number(query.get("from", ""))), last_page)
+        first = min(max(0, parse_number(query.get("from", ""))), last_page)
         aside = await visit.context.store.read(
             partial(translations.set_aside_by, language=language, person=visit.person.address)
         )
@@ -230,7 +230,7 @@ class TranslationPages:
             "languages": TRANSLATED_LANGUAGES,
             "group": group,
             "groups": [(each.key, each.title) for each in groups],
-            "shown_words": _SHOWN_WORDS,
+            "shown_words": _FILTER_LABELS,
             "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
             "shown": texts_on_page,
             "first": first,

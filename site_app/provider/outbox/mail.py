@@ -31,11 +31,11 @@ Fields = Mapping[str, Any]  # the payload of a row: the fields of a lead or meet
 
 @dataclass(frozen=True)
 class Fact:
-    """A labelled value, possibly of several lines. `opens` marks an address of our own that is shown as a link."""
+    """A labelled value, possibly of several lines. `is_link` marks an address of our own that is shown as a link."""
 
     label: str
     value: str
-    opens: bool = False
+    is_link: bool = False
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def mail_of(
             params={"method": text.calendar.method, "charset": "utf-8"},
         )
     mail["Content-Language"] = current().tag  # set last, because setting a body removes all Content-* headers
-    return _sealed(mail)
+    return _bytes_without_injected_headers(mail)
 
 
 def _signature(text: MailText, settings: Settings) -> tuple[str, ...]:
@@ -136,28 +136,31 @@ def _signature(text: MailText, settings: Settings) -> tuple[str, ...]:
 
 def header_line(text: str, longest: int) -> str:
     """Returns the text without line breaks, control characters, direction marks and encoded words, truncated to `longest`."""
-    printable = "".join(" " if unicodedata.category(sign) in _UNSEEN and sign not in _JOINERS else sign for sign in text)
+    printable = "".join(
+        " " if unicodedata.category(sign) in _INVISIBLE_CATEGORIES and sign not in _JOINERS else sign for sign in text
+    )
     # EmailMessage decodes "=?utf-8?q?=0ABcc=3A?=" in header values, and wrote the decoded line break into the header (seen on 3.11.7).
     printable = " ".join(printable.replace("=?", "= ?").split())
     return printable if len(printable) <= longest else printable[: longest - 1].rstrip() + "…"
 
 
-def _sealed(mail: EmailMessage) -> bytes:
+def _bytes_without_injected_headers(mail: EmailMessage) -> bytes:
+    """Returns the mail as bytes. Raises ValueError if parsing them yields other headers than were set (header injection)."""
     content = mail.as_bytes()
     if BytesHeaderParser().parsebytes(content).keys() != mail.keys():
-        raise ValueError("a header of this mail was written by somebody else")
+        raise ValueError("the mail's bytes contain other headers than were set")
     return content
 
 
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"  # part of the spelling of some names
 # Characters with a meaning in an address header. Quoting is not enough: Python has lost the quotes when folding such a line.
-_MEANING = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
+_WITHOUT_ADDRESS_SYNTAX = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 
 def _address(person: MailAddress) -> Address:
     local, _, domain = person.email.rpartition("@")
-    name = header_line(person.name.translate(_MEANING), _MAX_NAME_LENGTH)
+    name = header_line(person.name.translate(_WITHOUT_ADDRESS_SYNTAX), _MAX_NAME_LENGTH)
     return Address(display_name=name, addr_spec=f"{local}@{domain.encode('idna').decode()}")
 
 

@@ -183,7 +183,7 @@ class TargetState:
     """The last notice to a target: `problem` is the last failure unless something has arrived since. Both are empty before the first."""
 
     target: Target
-    told_at: datetime | None
+    last_sent_at: datetime | None
     problem: str
 
 
@@ -249,8 +249,8 @@ def _chat_payload(event: Event, settings: Settings) -> dict[str, Any]:
 
 def _state(session: Session, target: Target) -> TargetState:
     is_of_target = col(Outbox.recipient) == target.name, col(Outbox.kind).in_((OutboxKind.WEBHOOK, OutboxKind.NOTICE))
-    told_at = session.exec(select(func.max(Outbox.sent_at)).where(*is_of_target, Outbox.status == OutboxStatus.SENT)).one()
+    last_sent_at = session.exec(select(func.max(Outbox.sent_at)).where(*is_of_target, Outbox.status == OutboxStatus.SENT)).one()
     failed = (Outbox.status == OutboxStatus.DEAD) | ((Outbox.status == OutboxStatus.WAITING) & (Outbox.attempts > 0))
-    since = (col(Outbox.created_at) > told_at,) if told_at else ()
+    since = (col(Outbox.created_at) > last_sent_at,) if last_sent_at else ()
     newest = select(Outbox.last_error).where(*is_of_target, failed, *since).order_by(col(Outbox.created_at).desc()).limit(1)
-    return TargetState(target, told_at, session.exec(newest).first() or "")
+    return TargetState(target, last_sent_at, session.exec(newest).first() or "")

@@ -13,7 +13,7 @@ from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease belongs to a dead process
 KEEP_ENDED = timedelta(days=90)  # for which the row of an ended build is kept
-THE_SITE = "the site"  # requester of builds that no person requested: after a new release, and on the day of a text
+REQUESTED_BY_SITE = "the site"  # requester of builds that no person requested: after a new release, and on the day of a text
 _LOCK = "publishing"
 _MAX_PATHS_LENGTH = 500  # characters in the audit log
 
@@ -94,7 +94,7 @@ def request_once(session: Session, *, now: datetime, not_before: datetime | None
         is_requested = any(not build.paths and build.not_before == moment for build in scheduled(session, now=now))
     if is_requested:
         return False
-    request(session, {}, person=THE_SITE, now=now, not_before=moment)
+    request(session, {}, person=REQUESTED_BY_SITE, now=now, not_before=moment)
     return True
 
 

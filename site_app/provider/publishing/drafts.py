@@ -18,12 +18,12 @@ from sqlmodel import Session, col, func, select
 from site_app.contracts.publication import (
     PUBLICATION_MODELS,
     BrokenFrontMatter,
+    file_text,
     has_draft_mark,
     is_slug,
     parse,
     parse_leniently,
     slug_of,
-    written,
 )
 from site_app.core.i18n import BY_ID, ENGLISH
 from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
@@ -115,7 +115,7 @@ def published_text(text: str, *, is_draft: bool = False) -> str:
     fields = {name: value for name, value in parts.fields.items() if name != _HIDDEN_FIELD}
     if is_draft:
         fields[_HIDDEN_FIELD] = "true"
-    return written(fields, parts.markdown)
+    return file_text(fields, parts.markdown)
 
 
 def ordered_text(key: TextKey, text: str) -> str:
@@ -125,7 +125,7 @@ def ordered_text(key: TextKey, text: str) -> str:
     except BrokenFrontMatter:
         return text
     names = [*(name for name in key.fields if name in parts.fields), *(name for name in parts.fields if name not in key.fields)]
-    return written({name: parts.fields[name] for name in names}, parts.markdown)
+    return file_text({name: parts.fields[name] for name in names}, parts.markdown)
 
 
 # reading
@@ -192,7 +192,7 @@ class ListedDraft:
     written_at: datetime
 
 
-def listed(session: Session) -> Sequence[ListedDraft]:
+def newest_drafts(session: Session) -> Sequence[ListedDraft]:
     """Returns the newest revision of every text that has a draft."""
     of_publications = (col(Revision.kind).in_(PUBLICATION_MODELS), ~col(Revision.aside))
     newest = select(func.max(Revision.id)).where(*of_publications).group_by(Revision.kind, Revision.slug, Revision.language)
@@ -274,7 +274,7 @@ def save(
     base_revision = session.exec(
         _revisions_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)
     ).first()
-    merged, fields = _merged(base_revision.text if base_revision else written({}, ""), text, newest.text)
+    merged, fields = _merged(base_revision.text if base_revision else file_text({}, ""), text, newest.text)
     if fields or merged.collisions:
         _add(session, key, text, actor, aside=True)
         return SaveConflict(merged.text, fields, newest)
@@ -409,7 +409,7 @@ def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str,
     base_parts, our_parts, their_parts = map(parse_leniently, (base, ours, theirs))
     fields = merge_fields(base_parts.fields, our_parts.fields, their_parts.fields)
     text = merge_text(base_parts.markdown, our_parts.markdown, their_parts.markdown)
-    return MergedText(written(fields.fields, text.text), text.collisions), fields.collisions
+    return MergedText(file_text(fields.fields, text.text), text.collisions), fields.collisions
 
 
 def _numbered(stem: str, ending: str) -> Iterator[str]:

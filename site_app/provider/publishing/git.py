@@ -21,8 +21,8 @@ _MAX_PUSH_SECONDS = 90.0
 _TRIES = 3  # somebody else may push between our fetch and our push
 _FILE_MODE, _NO_MODE, _NO_OBJECT = "100644", "0", "0" * 40
 _REF, _REMOTE = "refs/heads/fetched", "office"
-_MISSING = "couldn't find remote ref"
-_OVERTAKEN = ("non-fast-forward", "fetch first", "stale info", "cannot lock ref", "failed to update ref")
+_NO_SUCH_BRANCH = "couldn't find remote ref"
+_PUSH_CONFLICTS = ("non-fast-forward", "fetch first", "stale info", "cannot lock ref", "failed to update ref")
 _NOT_IN_NAMES = re.compile(r"[^\w .@+-]")
 _MAX_SUBJECT_LENGTH = 72
 _KEY_IN_ADDRESS = re.compile(r"//[^/@\s]*@")
@@ -67,7 +67,7 @@ async def _fetch(git: "_Git", branch: str) -> str:
     try:
         await git("fetch", "--quiet", "--no-tags", "--depth=1", _REMOTE, f"+refs/heads/{branch}:{_REF}")
     except NotPushed as failure:
-        if _MISSING in str(failure):
+        if _NO_SUCH_BRANCH in str(failure):
             return ""
         raise
     return await git("rev-parse", _REF)
@@ -142,7 +142,7 @@ class _Git:
             await process.wait()
         if process.returncode:
             error_text = _KEY_IN_ADDRESS.sub("//…@", errors.decode("utf-8", "replace")).strip()
-            is_overtaken = arguments[0] == "push" and any(words in error_text for words in _OVERTAKEN)
+            is_overtaken = arguments[0] == "push" and any(words in error_text for words in _PUSH_CONFLICTS)
             last_lines = " ".join(error_text.splitlines()[-3:])[-500:]
             raise (_Overtaken if is_overtaken else NotPushed)(f"git {arguments[0]} failed: {last_lines}")
         return output.decode("utf-8", "replace").strip()

@@ -104,7 +104,7 @@ class ComparedLine:
     text: str
 
 
-def compared(before: str, after: str, *, context: int = 2) -> list[ComparedLine]:
+def compare_lines(before: str, after: str, *, context: int = 2) -> list[ComparedLine]:
     """Returns the changed lines with a few unchanged ones around them."""
     old, new = before.splitlines(), after.splitlines()
     lines = []

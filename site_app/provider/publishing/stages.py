@@ -91,7 +91,7 @@ def next_publication_day(settings: Settings, today: date) -> date | None:
 
 def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationStage]:
     """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first."""
-    newest = {row.key: row for row in drafts.listed(session)}
+    newest = {row.key: row for row in drafts.newest_drafts(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
     from_office = drafts.with_revision(session, differing) if differing else set()
     pending_paths = find_pending_paths(session, now)

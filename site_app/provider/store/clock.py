@@ -57,9 +57,9 @@ def last_sweep_at(session: Session) -> datetime | None:
     return reading.seen_at if reading else None
 
 
-def note_time(session: Session, now: datetime, *, sure: bool = False) -> None:
-    """Stores this time as that of the last sweep. Raises ClockDoubted if it is implausible, unless the operator is `sure`."""
-    problem = "" if sure else clock_problem(session, now)
+def note_time(session: Session, now: datetime, *, confirmed: bool = False) -> None:
+    """Stores this time as that of the last sweep. Raises ClockDoubted if it is implausible, unless the operator `confirmed` it."""
+    problem = "" if confirmed else clock_problem(session, now)
     if problem:
         raise ClockDoubted(problem)
     session.merge(ClockReading(id=_READING_ID, seen_at=now))

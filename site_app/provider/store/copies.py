@@ -80,13 +80,16 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
         database.rename(previous)
         summary = f"The previous database is now {previous}."
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = database.with_name(f"{database.name}.restoring")
+    unfinished = database.with_name(f"{database.name}.restoring")
     # shutil.copyfile would leave the permissions to the umask
-    with file.open("rb") as source, os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
+    with (
+        file.open("rb") as source,
+        os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target,
+    ):
         shutil.copyfileobj(source, target)
         target.flush()
         os.fsync(target.fileno())
-    draft.rename(database)
+    unfinished.rename(database)
     return summary
 
 

@@ -21,15 +21,17 @@ from site_app.provider.store.engine import MOVED, DatabaseFile
 MAX_DATABASE_SECONDS = 3.0
 _MAX_CHECK_SECONDS = 0.5  # short, because anybody may request the check; `doctor` checks a large file completely
 _TOO_SLOW = "No write succeeded within {seconds:.0f} s: another process has locked the database, or its disk does not answer."
-_UNEXPLAINED = "The database reports an error: its message is in the site's log."
-_LOST = "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
+_SEE_LOG = "The database reports an error: its message is in the site's log."
+_DAMAGED_ADVICE = (
+    "The file is damaged or no database: stop the site and restore the last backup, or name another, such as SITE_VAR=var."
+)
 _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
     "locked": "Another process has locked it.",
     "lock timeout": "Another process has locked it.",
     "readonly": "It must be writable: look at the file's owner and rights, and whether the disk is mounted read-only.",
     "read-only": "It must be writable: look at its rights, and whether the server stands by for another one.",
-    "malformed": _LOST,
-    "not a database": _LOST,
+    "malformed": _DAMAGED_ADVICE,
+    "not a database": _DAMAGED_ADVICE,
     "another program": "Name one of its own in SITE_DATABASE_URL or SITE_VAR.",
     "disk i/o": "The disk reports errors: look at the system's log.",
     "is full": "The disk is full: make room.",
@@ -88,7 +90,7 @@ def problem_of_message(message: str) -> DatabaseProblem:
     """Returns the problem that the database reports by this message."""
     if message == MOVED:
         return DatabaseProblem(MOVED)
-    return DatabaseProblem(what_to_do(message) or _UNEXPLAINED, message)
+    return DatabaseProblem(what_to_do(message) or _SEE_LOG, message)
 
 
 def what_to_do(error: str) -> str:
@@ -111,4 +113,4 @@ def _damage_of(path: Path, count: int) -> str:
             if "interrupted" not in str(error):
                 raise
             damage = "ok"
-    return "" if damage == "ok" else _LOST
+    return "" if damage == "ok" else _DAMAGED_ADVICE

@@ -29,7 +29,7 @@ class LeadStatus(StrEnum):
     RELEASED = "released"  # from quarantine, and new to the team
 
 
-SET_BY_TEAM = (LeadStatus.NEW, LeadStatus.READ, LeadStatus.ANSWERED, LeadStatus.WON, LeadStatus.LOST)
+TEAM_STATUSES = (LeadStatus.NEW, LeadStatus.READ, LeadStatus.ANSWERED, LeadStatus.WON, LeadStatus.LOST)
 
 
 class MeetingStage(StrEnum):

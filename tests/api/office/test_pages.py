@@ -29,7 +29,7 @@ from site_app.provider.office import pages
 from site_app.provider.office.inbox import opening
 from site_app.provider.office.meeting_pages import days_from
 from site_app.provider.store.tables import (
-    SET_BY_TEAM,
+    TEAM_STATUSES,
     Attachment,
     BookingCell,
     BusyTime,
@@ -248,7 +248,7 @@ async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: Api
 async def test_leads_leave_quarantine_only_by_release(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote(status="quarantined"))
 
-    for status in SET_BY_TEAM:
+    for status in TEAM_STATUSES:
         assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
 
     assert [row.status for row in await rows(context, Lead)] == ["quarantined"]

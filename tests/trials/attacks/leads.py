@@ -26,7 +26,7 @@ _CRASH_LOOP_SECONDS = 6
 async def retry(trial: Trial) -> Verdict:
     """For every form: send one submission a hundred times at once, then other words with its key."""
     site = trial.site()
-    first_references: dict[str, str] = {}
+    failures: dict[str, str] = {}
     async with trial.client(site) as client:
         pending = await submissions(client)
         for path, payload in (next(pending) for _ in SUBMISSIONS):
@@ -35,12 +35,12 @@ async def retry(trial: Trial) -> Verdict:
             references = {response.json().get("reference") for response in responses if response.is_success}
             refused = sorted({response.status_code for response in responses if not response.is_success})
             if len(references) != 1 or refused or conflict.status_code != 422:
-                first_references[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
+                failures[path] = f"{len(references)} references, refused {refused}, other body {conflict.status_code}"
     count = _lead_count(site)
     figure = f"{len(SUBMISSIONS)} forms, each 100 times at once: {count} made in all, 1 reference each; other body: 422"
     return Verdict(
-        count == len(SUBMISSIONS) and not first_references,
-        figure if not first_references else f"{count} made; {first_references}",
+        count == len(SUBMISSIONS) and not failures,
+        figure if not failures else f"{count} made; {failures}",
     )
 
 

@@ -17,7 +17,7 @@ import pytest
 from site_app.core.child_process import run_module
 from site_app.provider.booking import busy as busy_module
 from site_app.provider.booking.busy import BusyTimes, CalendarText, UnreadableCalendar, read_calendars
-from site_app.provider.booking.busy_reader import CalendarQuestion, read_ics, reading_of
+from site_app.provider.booking.busy_reader import BusyQuery, read_ics, reading_of
 
 pytestmark = pytest.mark.anyio
 READER = "site_app.provider.booking.busy_reader"
@@ -106,7 +106,7 @@ async def test_too_many_events_are_refused() -> None:
 
 
 def busy(*events: str, first: datetime = FIRST, last: datetime = LAST) -> list[str]:
-    reading = read_ics(calendar(*events), CalendarQuestion(LONDON, first, last, host=frozenset({"host@example.com"})))
+    reading = read_ics(calendar(*events), BusyQuery(LONDON, first, last, host=frozenset({"host@example.com"})))
     return [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in reading.spans]
 
 
@@ -212,7 +212,7 @@ def test_a_file_that_is_no_calendar_is_refused(ics: str) -> None:
 def test_an_event_that_cannot_be_read_is_skipped_and_the_rest_counts(broken: str) -> None:
     broken = f"UID:broken\n{broken}"
     for events in ((broken, EVENT, WEEKLY.replace("UID:a", "UID:b")), (EVENT, WEEKLY.replace("UID:a", "UID:b"), broken)):
-        reading = read_ics(calendar(*events), CalendarQuestion(LONDON, FIRST, LAST))
+        reading = read_ics(calendar(*events), BusyQuery(LONDON, FIRST, LAST))
 
         assert [f"{start:%d %H}" for start, _ in reading.spans] == ["20 09", "20 10", "27 10", "03 10"]
         assert reading.skipped == 1

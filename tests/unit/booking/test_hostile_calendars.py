@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.provider.booking.busy_reader import CalendarQuestion, read_multistatus
+from site_app.provider.booking.busy_reader import BusyQuery, read_multistatus
 from tests.support.bookings import NOW
 
 MEGABYTE = 2**20
@@ -48,9 +48,9 @@ def cost_of(text: str) -> Cost:
         "zone": "Europe/London",
         "seconds": SECONDS,
     }
-    question = json.dumps(span | {"calendars": [{"ics": text, "multistatus": True}]}).encode()
+    stdin = json.dumps(span | {"calendars": [{"ics": text, "multistatus": True}]}).encode()
     began = time.monotonic()
-    process = subprocess.run([sys.executable, "-c", READER], input=question, capture_output=True, check=False)
+    process = subprocess.run([sys.executable, "-c", READER], input=stdin, capture_output=True, check=False)
     replies = json.loads(process.stdout) if process.returncode == 0 else []
     peak = re.search(rb"VmHWM:\s+(\d+) kB", process.stderr)
     assert peak, process.stderr
@@ -110,8 +110,8 @@ def test_the_words_of_a_document_type_inside_an_event_are_read() -> None:
     wrapped = event.replace("<C:calendar-data>", "<C:calendar-data><![CDATA[").replace(
         "</C:calendar-data>", "]]></C:calendar-data>"
     )
-    question = CalendarQuestion(ZoneInfo("Europe/London"), NOW, NOW + timedelta(days=9))
+    query = BusyQuery(ZoneInfo("Europe/London"), NOW, NOW + timedelta(days=9))
 
-    reading = read_multistatus(f"<multistatus {CALDAV}>{wrapped}</multistatus>", question)
+    reading = read_multistatus(f"<multistatus {CALDAV}>{wrapped}</multistatus>", query)
 
     assert len(reading.spans) == 1

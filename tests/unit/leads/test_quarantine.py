@@ -124,6 +124,6 @@ async def test_the_mail_in_the_folder_stays_with_its_row_and_goes_with_it(store:
 
     await sweep_once(store, settings, NOW)
     assert file.exists()
-    await sweep_once(store, settings, NOW + timedelta(days=31), sure=True)
+    await sweep_once(store, settings, NOW + timedelta(days=31), confirmed=True)
 
     assert not file.exists()

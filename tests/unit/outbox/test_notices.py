@@ -311,8 +311,8 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
 
     async def state() -> tuple[bool, str]:
         (first, *other_targets) = await store.read(lambda session: target_states(session, NOTIFYING))
-        assert all(target.told_at is None and not target.problem for target in other_targets)
-        return first.told_at is not None, first.problem
+        assert all(target.last_sent_at is None and not target.problem for target in other_targets)
+        return first.last_sent_at is not None, first.problem
 
     assert await state() == (False, "")
     await deliver(refuse, "1", 0)

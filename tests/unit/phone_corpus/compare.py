@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from components.phone_input import COUNTRY_NAMES, LIBPHONENUMBER
-from site_app.contracts.phones import read_phone
+from site_app.contracts.phones import parse_phone
 from tests.unit.phone_corpus.numbers import Case, cases
 
 ROOT = Path(__file__).parents[3]
@@ -36,7 +36,7 @@ def differences(corpus: list[Case]) -> list[str]:
     """Returns one line for each number that browser and server read differently, or that only one of them accepts."""
     mismatches = []
     for (text, region), browser in zip(corpus, engine(["parse", *case] for case in corpus), strict=True):
-        read = read_phone(text, region)
+        read = parse_phone(text, region)
         server = [read.e164, read.extension, read.country] if read else None
         if browser != server:
             mismatches.append(f"{text!r} {region}: {browser} / {server}")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from site_app.content.publications import PublicationKind
 from site_app.content.publications.files import field_mistakes
-from site_app.contracts.publication import BrokenFrontMatter, parse, written
+from site_app.contracts.publication import BrokenFrontMatter, file_text, parse
 
 _LINE = (
     st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=60)
@@ -25,7 +25,7 @@ _FIELDS = st.dictionaries(
 
 @given(_FIELDS, _LINE)
 def test_a_written_file_is_parsed_into_the_same_parts(fields: dict[str, Any], text: str) -> None:
-    parts = parse(written(fields, f"## {text}\n\nMore\n"))
+    parts = parse(file_text(fields, f"## {text}\n\nMore\n"))
 
     assert (parts.fields, parts.markdown) == (fields, f"## {text}\n\nMore\n")
 
@@ -34,7 +34,7 @@ def test_a_written_file_is_parsed_into_the_same_parts(fields: dict[str, Any], te
     "title", ["yes", "2026", "2026-05-01", "a: b", "# no", "- x", "{home_kb}", "!tag", "'", '"', "null", "🚀"]
 )
 def test_a_title_may_look_like_another_yaml_value(title: str) -> None:
-    assert parse(written({"title": title}, "Text")).fields == {"title": title}
+    assert parse(file_text({"title": title}, "Text")).fields == {"title": title}
 
 
 def test_a_file_is_written_as_people_write_it() -> None:
@@ -45,7 +45,7 @@ def test_a_file_is_written_as_people_write_it() -> None:
         "results": [{"value": "9 in 10", "text": "x, y"}],
     }
 
-    assert written(fields, "Text\n") == (
+    assert file_text(fields, "Text\n") == (
         "---\ntitle: How we work\ndate: 2026-05-01\nauthors: [a, b]\nresults:\n- {value: 9 in 10, text: 'x, y'}\n---\nText\n"
     )
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from site_app.provider.publishing.merging import ComparedLine, compared, merge_fields, merge_text, unresolved_line
+from site_app.provider.publishing.merging import ComparedLine, compare_lines, merge_fields, merge_text, unresolved_line
 
 _LINES = st.lists(st.sampled_from(("a", "b", "c", "", "## d")), max_size=8).map(
     lambda lines: "".join(f"{line}\n" for line in lines)
@@ -67,7 +67,7 @@ def test_fields_are_merged_one_by_one() -> None:
 def test_a_comparison_shows_changes_and_their_surroundings() -> None:
     numbers = "".join(f"{number}\n" for number in range(20))
 
-    lines = compared(numbers, numbers.replace("5\n", "five\n", 1).replace("18\n", ""), context=1)
+    lines = compare_lines(numbers, numbers.replace("5\n", "five\n", 1).replace("18\n", ""), context=1)
 
     assert lines == [
         ComparedLine("same", "4"),

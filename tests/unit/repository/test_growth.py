@@ -56,7 +56,7 @@ import asyncio, json
 from datetime import UTC, date, datetime
 from email import message_from_bytes, policy
 import httpx
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.forms.views import Field
 from site_app.provider.store.migration import prepare_database
 from site_app.client import embedded, install
@@ -73,7 +73,7 @@ settings = Settings()
 async def page():
     prepare_database(settings)
     api = make_api(settings)
-    async with opened(api, settings):
+    async with open_provider(api, settings):
         async with httpx.AsyncClient(transport=httpx.ASGITransport(api), base_url="http://api.test") as client:
             response = await client.get("/v1.0/countries?language=de", headers={"X-API-Key": settings.api_key})
         install(embedded(api, settings))

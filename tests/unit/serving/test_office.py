@@ -14,7 +14,7 @@ from starlette.routing import Route, Router
 from starlette.types import Receive, Scope, Send
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.office.pages import office_routes
 from site_app.serving.pages import ServedPages
 from site_app.serving.site import OfficeWithoutCors, Site
@@ -71,7 +71,7 @@ async def test_a_page_on_its_own_host_gets_all_that_it_loads(tmp_path: Path) -> 
     with migrated_database(tmp_path) as database:
         settings = replace(APART, var=tmp_path, database_url=database)
         app = make_api(settings, extra_routes=office_routes(settings))
-        async with opened(app, settings):
+        async with open_provider(app, settings):
             site = Site(backend=api, api=app, pages=ServedPages.of(tmp_path, settings), settings=settings)
             async with httpx.AsyncClient(transport=httpx.ASGITransport(site), base_url="http://office.localhost") as client:
                 page = (await client.get("/office/sign-in")).text

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message
 
 from site_app.client import embedded, install
 from site_app.core.settings import Settings
-from site_app.provider.api.app import make_api, opened
+from site_app.provider.api.app import make_api, open_provider
 from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.site import Site
@@ -55,7 +55,7 @@ async def site(tmp_path: Path) -> AsyncIterator[ASGIApp]:
             (static / page).mkdir(parents=True, exist_ok=True)
             (static / page / "index.html").write_text("<html></html>")
         install(embedded(api, settings))
-        async with opened(api, settings):
+        async with open_provider(api, settings):
             yield Site(
                 backend=_backend,
                 api=api,

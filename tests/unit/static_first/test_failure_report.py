@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from site_app.plugins.static_first import NOT_BUILT
-from site_app.plugins.static_first.toolchain import described, end_with_a_sentence, report_failures
+from site_app.plugins.static_first.toolchain import end_with_a_sentence, overlay_report, report_failures
 
 
 def test_a_syntax_error_is_placed_where_python_reads_it(tmp_path: Path) -> None:
@@ -17,7 +17,7 @@ def test_a_syntax_error_is_placed_where_python_reads_it(tmp_path: Path) -> None:
 
     with pytest.raises(SyntaxError) as raised:
         compile("one = 1\nlist = [1,, 2]\n", str(file), "exec")
-    error = described(raised.value, tmp_path)
+    error = overlay_report(raised.value, tmp_path)
 
     assert error["message"].startswith("page.py, line 2: SyntaxError: ")
     assert error["loc"]["file"] == str(file)
@@ -30,7 +30,7 @@ def test_an_error_of_a_library_is_located_at_the_last_line_of_the_project(tmp_pa
 
     with pytest.raises(json.JSONDecodeError) as raised:
         exec(compile(file.read_text(), str(file), "exec"), {})
-    error = described(raised.value, tmp_path)
+    error = overlay_report(raised.value, tmp_path)
 
     assert error["message"].startswith("page.py, line 2: JSONDecodeError: ")
     assert "Traceback" in error["stack"]

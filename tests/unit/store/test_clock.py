@@ -61,7 +61,7 @@ async def test_the_operator_may_say_that_the_clock_is_right(store: Store, settin
     await send(store, submission_context(NOW, settings))
     await sweep_once(store, settings, NOW)
 
-    await sweep_once(store, settings, NOW + timedelta(days=800), sure=True)
+    await sweep_once(store, settings, NOW + timedelta(days=800), confirmed=True)
 
     assert await leads(store) == 0
     assert await store.read(lambda session: clock_problem(session, NOW + timedelta(days=801))) == ""
