@@ -33,7 +33,7 @@ def price_page() -> Article:
                 "first-step",
                 t("A first step with a fixed price"),
                 markdown=t(
-                    """The review is {days} days of work for {price}: two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
+                    """If you have software already, we review it: {days} days of work for {price}. Two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
 
 No software yet? Then the same {days} days give you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
                     days=business.REVIEW_DAYS,

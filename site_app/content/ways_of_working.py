@@ -47,14 +47,14 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "review",
             t("Review"),
-            t("We read the code, check the servers and the open bugs, and tell you in writing what is sound and what is not."),
+            t(
+                "We read the code, restore a backup, check the servers and the open bugs, and tell you in writing what is sound and what is not."
+            ),
         ),
         (
             "stabilisation",
             t("Stabilisation"),
-            t(
-                "We restore the backups once to prove they work, close known vulnerabilities and make sure alerts reach a person."
-            ),
+            t("We repair what keeps backups from working, close known vulnerabilities and make sure alerts reach a person."),
         ),
         (
             "safety_net",

@@ -45,11 +45,17 @@ def pages() -> dict[str, Callable[[], rx.Component]]:
     }
 
 
+def _note(listing: ListPage) -> str:
+    """Returns the sentence that says what the mark of samples means, where a sample is listed."""
+    has_samples = listing.kind is CASES and any(entry.facts.sample for entry in listing.entries)
+    return t("Cases marked “Sample” are invented.") if has_samples else ""
+
+
 def _listing_page(listing: ListPage) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         links = listing_links(listing.kind, listing)
         return rx.fragment(
-            page_head(headline=listing_title(listing), lead=listing_lead(listing), short=True),
+            page_head(headline=listing_title(listing), lead=listing_lead(listing), note=_note(listing), short=True),
             section(
                 *([filters(links, label=t("Show"))] if len(links) > 1 else []),
                 entry_list([_entry(publication) for publication in listing.entries], level=2)

@@ -40,9 +40,9 @@ def share_urls(code: str, settings: Settings) -> ShareUrls:
 def link_hint(short_link: str) -> str:
     """Says how to link to any page, and that a visitor without JavaScript keeps the code in the links of our pages."""
     return t(
-        "To link to any page, put its address after your short link, for example {example}. "
-        "It also works for visitors without JavaScript, as long as they reach our forms through links on our pages.",
-        example=f"{short_link}/services/web-development",
+        "To link to any other page, add its path to your short link, for example {example}. "
+        "This also works for visitors without JavaScript, as long as they reach our forms through links on our pages.",
+        example=f"{short_link}/faq",
     )
 
 
@@ -106,7 +106,9 @@ def approved(fields: Fields, settings: Settings) -> MailText:
         ),
         steps_title=t("What happens next"),
         closing=(
-            t("Keep this email private: anyone who has the link can open your affiliate page and change your PayPal address."),
+            t(
+                "Keep this email private: anyone who has the link to your affiliate page can open it and change your PayPal address."
+            ),
         ),
         is_reply=True,
     )
@@ -164,7 +166,7 @@ def ended(fields: Fields, settings: Settings) -> MailText:
         opening=(opening,),
         closing=(
             commission_words,
-            t("From that day on, please no longer use your referral link, our name and our materials."),
+            t("From that day, please stop using your referral link, our name and our materials."),
             t("If you think we’ve missed something, reply to this email."),
         ),
     )

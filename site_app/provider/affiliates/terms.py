@@ -98,17 +98,22 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         subject=t("Our affiliate terms change on {date}", date=day),
         heading=t("Our affiliate terms change"),
         greeting=t("Hello,"),
-        opening=(t("There is a new version of our affiliate programme terms. It applies to you from {date}.", date=day),),
+        opening=(
+            t(
+                "There is a new version of our affiliate programme terms. It applies from {date}, unless you give notice before then.",
+                date=day,
+            ),
+        ),
         facts=(
             Fact(t("Terms you agreed to"), version_words(fields["agreed"])),
             Fact(t("Your affiliate page"), fields["page_url"], is_link=True),
         ),
         action=MailLink(t("Read the new terms"), settings.url + href("/legals/affiliate-program-terms-conditions")),
         steps=(
+            t("If you agree, you don’t need to do anything."),
             t(
-                "If you agree, you don’t need to do anything: if you go on promoting us after that day, the new version applies."
+                "If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day: the version you agreed to then applies until your agreement ends."
             ),
-            t("If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day."),
         ),
         steps_title=t("What happens next"),
         closing=(t("Commission that has already accrued is not affected."),),
