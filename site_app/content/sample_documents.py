@@ -191,7 +191,7 @@ def _price() -> tuple[str, str]:
     costs = [pounds(days * business.DAY_RATE_POUNDS) for days in _DAYS]
     return t("Dates and price"), t(
         """| Milestone | Weeks | You can try | Price |
-|---|---|---|---|
+|---|---|---|---:|
 | **1 Screens** | 1–2 | every screen, as a clickable draft | {first} |
 | **2 Board** | 3–6 | planning with real orders, in the office | {second} |
 | **3 Drivers** | 7–10 | a trial with five drivers on the road | {third} |
@@ -209,7 +209,7 @@ The price is fixed and excludes VAT. A milestone that meets its conditions count
 ### After launch
 
 | Running costs | A month |
-|---|---|
+|---|---:|
 | Servers and backups | £140 |
 | Text messages, one for each delivery and another if it runs late: about 15,000 | £600 |
 | Maintenance, optional, one day | {day} |""",
