@@ -194,16 +194,23 @@ def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
 
 @asynccontextmanager
 async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
-    url = database_url(settings.database_url, settings.var)
-    store = Store(url)
+    store = Store(database_url(settings.database_url, settings.var))
     clock = SteadyClock(machine, await store.read(last_sweep_at))
     lookup = CountryLookup(settings.country_lookup_url)
-    tokens = Tokens(load_secret(settings), clock)
     limits = Limits(settings)
-    uploads = UploadQuota(settings, clock)
     pictures = PictureQueue()
-    views = ViewCounts()
-    api.state.context = ApiContext(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
+    api.state.context = ApiContext(
+        settings=settings,
+        limits=limits,
+        clock=clock,
+        store=store,
+        tokens=Tokens(load_secret(settings), clock),
+        lookup=lookup,
+        mail_domains=MailDomains(),
+        uploads=UploadQuota(settings, clock),
+        pictures=pictures,
+        views=ViewCounts(),
+    )
     try:
         yield api.state.context
     finally:

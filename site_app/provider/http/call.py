@@ -33,7 +33,7 @@ async def _no_calendars(slot: str) -> None:
     """Stands for the host's calendars where none are read."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ApiContext(AppContext):
     """The context of all endpoints.
 
