@@ -82,9 +82,8 @@ async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, An
 @pytest.fixture
 def short_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(api_app, "KEEP_SECONDS", 0.1)
-    monkeypatch.setattr(
-        "site_app.provider.outbox.courier._GRACE_SECONDS", 0.1
-    )  # at the end, for a mail whose row cannot be written
+    # The courier's wait at the end for a mail whose row cannot be written.
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE_SECONDS", 0.1)
 
 
 def damage(file: Path) -> None:

@@ -211,9 +211,8 @@ class UnfinishedMessages:
             asyncio.get_running_loop().add_reader(self._arrivals.fileno(), self._check_arrivals)
             self._is_registered = True
         guarded = self._sockets[connection.fileno()] = GuardedSocket(connection, self._forget)
-        self._arrivals.register(
-            connection.fileno(), select.EPOLLIN | select.EPOLLET
-        )  # edge-triggered: reports each arrival even if earlier data is unread
+        # Edge-triggered: reports each arrival even if earlier data is unread.
+        self._arrivals.register(connection.fileno(), select.EPOLLIN | select.EPOLLET)
         return guarded
 
     def _check_arrivals(self) -> None:
@@ -240,9 +239,8 @@ class UnfinishedMessages:
 def _peer(number: int) -> tuple[str, int] | None:
     """Returns the peer address of a descriptor, or None if it is not a connected socket."""
     try:
-        connection = socket.socket(
-            socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number
-        )  # AF_INET6 has room for IPv4 addresses as well
+        # AF_INET6 has room for IPv4 addresses as well.
+        connection = socket.socket(socket.AF_INET6, socket.SOCK_STREAM, 0, fileno=number)
     except OSError:
         return None
     try:
