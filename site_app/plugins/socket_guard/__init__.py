@@ -9,15 +9,3 @@ from site_app.plugins.socket_guard.events import EventTable, UncheckableEvent, c
 from site_app.plugins.socket_guard.guard import GuardObserver, SocketGuard, SocketLimits
 from site_app.plugins.socket_guard.rates import OpenSockets, Rate
 from site_app.plugins.socket_guard.sessions import DisconnectedSessions
-
-__all__ = [
-    "DisconnectedSessions",
-    "EventTable",
-    "GuardObserver",
-    "OpenSockets",
-    "Rate",
-    "SocketGuard",
-    "SocketLimits",
-    "UncheckableEvent",
-    "check_handlers",
-]
