@@ -13,7 +13,6 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 from reflex_base.environment import environment
 from reflex_base.registry import RegistrationContext
-from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from components.browser import NotFound, html_lang
@@ -22,7 +21,7 @@ from site_app.client import Provider, embedded, install, remote
 from site_app.content.routes import REDIRECTS, ROUTES, Route
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, in_language, use
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.settings import Settings, settings
+from site_app.core.settings import settings
 from site_app.layout.head import card_image, head, structured_data, title
 from site_app.layout.page_layout import shell, with_layout
 from site_app.pages.drafts import DraftPages, built_file
@@ -55,18 +54,18 @@ def wrap_asgi(backend: ASGIApp) -> ASGIApp:
 
 
 @asynccontextmanager
-async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
+async def lifespan() -> AsyncIterator[None]:
     """Opens the provider from the start to the stop of a process: the API of this process, or the one that SITE_PROVIDER_URL names."""
     set_user_timeout()
     if not is_prod_mode():
         gc.enable()  # see site_app/plugins/static_first/toolchain.py
         from site_app.provider.store.migration import prepare_database  # imports Alembic, which `serve` does without
 
-        prepare_database(settings)  # `serve` does it once, before its workers
-    async with _provider_of(api, settings) as provider:
+        prepare_database(settings())  # `serve` does it once, before its workers
+    async with _open_provider() as provider:
         install(provider)
-        tasks = [asyncio.create_task(load_every_list())] if settings.redis_url else []
-        if settings.publish == "build" and is_prod_mode():
+        tasks = [asyncio.create_task(load_every_list())] if settings().redis_url else []
+        if settings().publish == "build" and is_prod_mode():
             tasks.append(asyncio.create_task(supervise("pages", served_pages.follow)))
         try:
             yield
@@ -78,13 +77,13 @@ async def lifespan(api: Starlette, settings: Settings) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _provider_of(api: Starlette, settings: Settings) -> AsyncIterator[Provider]:
-    if settings.provider_url:
-        async with open_visitor_services(api, settings):
-            yield remote(settings)
+async def _open_provider() -> AsyncIterator[Provider]:
+    if settings().provider_url:
+        async with open_visitor_services(api, settings()):
+            yield remote(settings())
     else:
-        async with open_provider(api, settings):
-            yield embedded(api, settings)
+        async with open_provider(api, settings()):
+            yield embedded(api, settings())
 
 
 app = rx.App(
@@ -97,7 +96,7 @@ app = rx.App(
     backend_exception_handler=log_handler_error,
     frontend_exception_handler=log_browser_error,
 )
-app.register_lifespan_task(lifespan, api=api, settings=settings())
+app.register_lifespan_task(lifespan)
 
 
 def add_route(route: Route) -> None:

@@ -7,7 +7,6 @@ from typing import Any, Literal, TypedDict
 import reflex as rx
 from reflex.utils.prerequisites import get_web_dir
 from reflex_base.components.component import field
-from reflex_base.plugins import Plugin
 from reflex_base.vars import Var
 
 # The npm packages, at the versions that the field was tested with.
@@ -164,7 +163,7 @@ DEFAULTS: dict[str, Any] = {
 _FOLDER = Path(__file__).parent
 
 
-class PhoneInputPlugin(Plugin):
+class PhoneInputPlugin(rx.plugins.Plugin):
     """For projects whose build does not copy `components/**` itself; a build that does needs only `flags()`."""
 
     def get_static_assets(self, **_: Any) -> Sequence[tuple[Path, str | bytes]]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import reflex as rx
-from reflex_base.plugins import Plugin
 
 ACKNOWLEDGEMENT_TIMEOUT_MS = 8000
 FormValues = rx.Var[dict[str, Any]]
@@ -58,7 +57,7 @@ def honeypot(*, name: str, label: str) -> rx.Component:
     )
 
 
-class ReliableFormPlugin(Plugin):
+class ReliableFormPlugin(rx.plugins.Plugin):
     """List it in rx.Config."""
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:

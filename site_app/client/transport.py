@@ -12,6 +12,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from site_app.contracts.reply import Refused
+from site_app.core.http.bodies import reply_body
 from site_app.core.i18n import current
 
 CONNECT_SECONDS = 1.0
@@ -141,14 +142,7 @@ def _json_bytes(payload: BaseModel | Mapping[str, Any]) -> bytes:
 
 
 async def _body(response: httpx.Response) -> bytes:
-    if response.headers.get("content-encoding", "identity") != "identity":
-        raise _UnusableReply  # compression was not requested, and a compressed kilobyte can expand to gigabytes
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > MAX_REPLY_BYTES:
-            raise _UnusableReply
-    return bytes(body)
+    return await reply_body(response, largest=MAX_REPLY_BYTES, refusal=_UnusableReply)
 
 
 async def _body_or_nothing(response: httpx.Response) -> bytes:

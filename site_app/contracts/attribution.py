@@ -10,12 +10,10 @@ from urllib.parse import parse_qsl, urlencode
 
 from pydantic import BeforeValidator
 
-from site_app.contracts.input import one_line
+from site_app.contracts.input import SPOKEN_ALPHABET, one_line
 
-# Codes are read out over the phone, like references: no letters that look like digits.
-CODE_ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
 CODE_LENGTH = 8  # 38 bits: a guess hits one of a hundred partners once in 3.8 billion
-_CODE = re.compile(f"[{CODE_ALPHABET}]{{{CODE_LENGTH}}}")
+_CODE = re.compile(f"[{SPOKEN_ALPHABET}]{{{CODE_LENGTH}}}")
 
 
 def partner_code(text: object) -> str:

@@ -13,6 +13,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 Words = Mapping[str, Callable[[], str]]
+# References and codes are read out over the phone, so letters that look like digits are left out: no 0 O 1 I L, and no Z S B because of 2 5 8.
+SPOKEN_ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
 _TYPES = ("email", "url", "tel", "date", "number")  # of HTML's input element; all other types have their own controls
 
 

@@ -24,10 +24,8 @@ MAX_ALT_LENGTH = 200
 ARTICLE = "article"
 CASE = "case"
 FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), PUBLICATION_FOLDERS, strict=True))  # of each kind, below SITE_CONTENT
-PATHS: dict[str, str] = {
-    CASE: "/case-studies",
-    ARTICLE: "/articles",
-}  # of each kind's list on the site; its pages are below it
+# Of each kind's list on the site; its pages are below it.
+PATHS: dict[str, str] = {CASE: "/case-studies", ARTICLE: "/articles"}
 MAX_SLUG_LENGTH = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))

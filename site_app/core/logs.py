@@ -23,7 +23,7 @@ from site_app.core.settings import Settings
 ALLOWED_KEYS = {
     *("event", "level", "timestamp", "logger", "request_id", "at", "error", "trace", "withheld"),
     *("kind", "template", "reference", "attempts", "seconds", "status", "method", "route", "problem"),
-    *("count", "size", "table", "host", "port", "workers"),
+    *("count", "number", "size", "table", "host", "port", "workers"),
     "call",  # the name of one of our API calls, never its path
 }
 _EVENT = re.compile(r"[a-z0-9_. -]{1,80}")

@@ -1,5 +1,6 @@
 """Sends a form's submission to the provider, acknowledges it and shows the message; and lists the checks that the browser can do itself."""
 
+from contextlib import suppress
 from typing import Any, Literal, TypedDict
 
 import stamina
@@ -87,12 +88,10 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
 
 async def _submit(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> DeliveryReply:
     """Retries while a provider restarts, within the 8 s that the browser waits for a reply: one attempt may take 5 s."""
-    try:
+    with suppress(ProviderError):
         async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
             with attempt:
                 return _reply_to(await provider().submit(kind.call, fields, address=address))
-    except ProviderError:
-        pass
     return {**_EMPTY_REPLY, "outcome": "failed"}
 
 

@@ -1,10 +1,12 @@
 """The state of the open dialog."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import reflex as rx
 
-DIALOGS = ("quote", "contact", "consultation")
+from site_app.content.records import Dialog
+
+DIALOGS = get_args(Dialog)
 
 
 class DialogState(rx.State):
@@ -27,7 +29,7 @@ class DialogState(rx.State):
         return next((name for name, is_open in zip(DIALOGS, flags, strict=True) if is_open), "")
 
     @rx.event
-    def open(self, name: Literal["quote", "contact", "consultation"]):
+    def open(self, name: Dialog):
         """Opens a dialog and closes the open one."""
         self._set(name)
 
@@ -37,7 +39,7 @@ class DialogState(rx.State):
         self._set("")
 
     @rx.event
-    def report(self, name: Literal["", "quote", "contact", "consultation"], seq: int):
+    def report(self, name: Literal["", Dialog], seq: int):
         """Stores the dialog that the visitor opened ("" if none is open), unless a newer report has arrived."""
         if seq >= self.seq:
             self.seq = seq

@@ -50,9 +50,10 @@ class BlockchainPriceState(PriceCalculator, rx.State):
     work: str = "smart_contract"
 
 
+# Maintenance and marketing are not priced by months of a team.
 BY_SERVICE: dict[str, type[PriceCalculator]] = {
     "web_development": PriceState,
     "mobile_development": MobilePriceState,
     "ai_and_deep_learning": AiPriceState,
     "blockchain_development": BlockchainPriceState,
-}  # maintenance and marketing are not priced by months of a team
+}

@@ -46,8 +46,8 @@ def shared_list(name: str, language: str) -> SharedList:
 class StartupState(rx.State):
     """Lists are empty until they are loaded; a visitor's state holds only the language in which each list was loaded.
 
-    The flag is off in the pre-rendered page; while it is on, the page can be read and used. `failures` counts the failed loads by list:
-    the page logs each to the browser's console, because `rx.console_log` in a handler needs eval, which the security policy forbids.
+    The flag is off in the pre-rendered page; while it is on, the page can be read and used. `failures` counts the failed loads by list;
+    `CallFailures` in the page logs each as an error in the browser's console.
     """
 
     loading: bool = False

@@ -18,6 +18,7 @@ from site_app.client import Provider, ProviderError, embedded, remote
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.contracts.reply import Accepted, Refused
+from site_app.core.http.limits import Limits
 from site_app.core.i18n import BY_ID, use
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
@@ -35,7 +36,7 @@ def clock() -> Clock:
     return Clock(datetime.now(UTC))
 
 
-async def is_listening(port: int) -> None:
+async def wait_until_listening(port: int) -> None:
     while True:
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -60,7 +61,7 @@ async def provider(
         port = free.getsockname()[1]
     server = Server(api, address="127.0.0.1", port=port, interface=Interfaces.ASGINL)
     serving = asyncio.create_task(server.serve())
-    await asyncio.wait_for(is_listening(port), 10)
+    await asyncio.wait_for(wait_until_listening(port), 10)
     provider = remote(replace(settings, provider_url=f"http://127.0.0.1:{port}"))
     yield provider
     await provider.close()
@@ -114,7 +115,7 @@ async def test_a_refusal_names_the_refused_fields(provider: Provider) -> None:
 
 
 async def test_limits_apply_to_the_visitor_and_not_to_the_site(api: Starlette, context: ApiContext, settings: Settings) -> None:
-    context.limits.__init__(replace(settings, limit_reads="1/hour"))
+    api.state.context = replace(context, limits=Limits(replace(settings, limit_reads="1/hour")))
     provider = embedded(api, settings)
 
     tokens = [await provider.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]

@@ -18,7 +18,7 @@ from sqlalchemy import create_engine, text
 from sqlmodel import Session
 
 from site_app.core.settings import Settings
-from site_app.provider.api import app as api_app
+from site_app.provider.api import readiness
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable, open_engine
 from tests.support.builders import message
@@ -35,7 +35,7 @@ async def test_a_healthy_site_is_ready(client: httpx.AsyncClient) -> None:
 
 
 async def test_a_full_disk_is_not_ready(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api_app.shutil, "disk_usage", lambda _: Usage(100, 99, 1))
+    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: Usage(100, 99, 1))
 
     response = await client.get("/readyz")
 
@@ -81,10 +81,9 @@ async def wait_until_red(client: httpx.AsyncClient) -> tuple[float, dict[str, An
 
 @pytest.fixture
 def short_repeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(api_app, "KEEP_SECONDS", 0.1)
-    monkeypatch.setattr(
-        "site_app.provider.outbox.courier._GRACE_SECONDS", 0.1
-    )  # at the end, for a mail whose row cannot be written
+    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.1)
+    # The courier's wait at the end for a mail whose row cannot be written.
+    monkeypatch.setattr("site_app.provider.outbox.courier._GRACE_SECONDS", 0.1)
 
 
 def damage(file: Path) -> None:
@@ -236,4 +235,4 @@ async def test_the_databases_own_message_is_only_in_the_log(
 
 
 def test_the_readiness_reply_is_cached_for_seconds_only() -> None:
-    assert api_app.KEEP_SECONDS <= 5  # a locked database is noticed as late again: 10 s in all
+    assert readiness.KEEP_SECONDS <= 5  # a locked database is noticed as late again: 10 s in all

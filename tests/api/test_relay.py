@@ -17,7 +17,7 @@ from site_app.content import form_words
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
-from site_app.provider.api import app as api_app
+from site_app.provider.api import readiness
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_booking import plain_pages
@@ -101,9 +101,9 @@ async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Setting
 async def test_the_site_is_ready_when_its_provider_is(
     browser: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(api_app, "KEEP_SECONDS", 0.0)  # a second request gets its own reply
+    monkeypatch.setattr(readiness, "KEEP_SECONDS", 0.0)  # a second request gets its own reply
     well = await browser.get("/readyz")
-    monkeypatch.setattr(api_app.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
+    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=1))
     unwell = await browser.get("/readyz")
 
     assert (well.status_code, well.json()) == (200, {"provider": True})

@@ -6,8 +6,8 @@ from datetime import timedelta
 import httpx
 import pytest
 
+from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.provider.http.call import ApiContext
-from site_app.provider.leads.storing import ALPHABET
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.support.builders import affiliate, message, quote
@@ -35,8 +35,8 @@ async def test_a_reference_has_no_ambiguous_characters(client: httpx.AsyncClient
 
     first, signs, last = reference.split("-")
     assert (first, len(signs), len(last)) == (letter, 4, 2)
-    assert set(signs + last) <= set(ALPHABET)
-    assert not set("01OILSZB") & set(ALPHABET)
+    assert set(signs + last) <= set(SPOKEN_ALPHABET)
+    assert not set("01OILSZB") & set(SPOKEN_ALPHABET)
 
 
 async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(

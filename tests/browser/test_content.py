@@ -155,9 +155,8 @@ def test_axe_finds_nothing_on_the_pages_of_texts_and_every_page_fits(visit: Visi
         *(f"/article/what-a-weekly-report-says/{page_of}" for page_of in ("en", "th", "en/history", "en/compare")),
     ):
         page.goto(base + path)
-        page.locator("iframe").evaluate_all(
-            "frames => frames.forEach((frame) => frame.remove())"
-        )  # the site's own pages have tests
+        # The site's own pages have tests.
+        page.locator("iframe").evaluate_all("frames => frames.forEach((frame) => frame.remove())")
         for width, scheme in looks:
             page.set_viewport_size({"width": width, "height": 800})
             page.emulate_media(color_scheme=scheme)

@@ -55,9 +55,8 @@ _PAGES = [*_KINDS.values(), "/th", "/cn/faq"]
 
 @pytest.mark.parametrize(("path", "width"), [("/", 360), *zip(_PAGES, cycle((1280, 360)))])
 def test_a_page_looks_the_same_with_its_own_style_and_with_the_whole(path: str, width: int, visit: Visit) -> None:
-    page = visit(
-        path, wait=False, locale=_LOCALES.get(path[1:3], "en-GB")
-    )  # its own language, so that no message offers another one
+    # In the page's own language, so that no message offers another one.
+    page = visit(path, wait=False, locale=_LOCALES.get(path[1:3], "en-GB"))
     page.set_viewport_size({"width": width, "height": 800})
     page.wait_for_load_state("networkidle")
     page.mouse.move(5, 5)

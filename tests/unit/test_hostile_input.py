@@ -32,8 +32,8 @@ from site_app.plugins.socket_guard.frames import MAX_FRAME_BYTES, FrameRefused, 
 from site_app.provider.api.app import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, meeting_rows
+from site_app.provider.http.multipart import Upload
 from site_app.provider.http.page_views import PageViewed
-from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
 from site_app.serving.headers import is_language_choice, preferred_language_path

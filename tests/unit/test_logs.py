@@ -1,13 +1,16 @@
 """The log records events and never a visitor's words."""
 
+import ast
 import logging
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import structlog
 
-from site_app.core.logs import RequestId, configure
+from site_app.core import ROOT
+from site_app.core.logs import ALLOWED_KEYS, RequestId, configure
 from site_app.core.settings import Settings
 from tests.support.logs import CANARY, lines, logged
 
@@ -61,6 +64,25 @@ def test_an_unknown_key_object_or_event_is_named_without_its_content(
 
     assert CANARY not in out.getvalue()
     assert expected.items() <= lines(out)[0].items()
+
+
+def log_calls(source: str) -> Iterator[ast.Call]:
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="log"))):
+                yield node
+
+
+def test_every_log_call_of_the_site_passes_only_allowed_keys() -> None:
+    withheld = [
+        f"{path.relative_to(ROOT)}:{call.lineno} {keyword.arg}"
+        for path in (ROOT / "site_app").rglob("*.py")
+        for call in log_calls(path.read_text())
+        for keyword in call.keywords
+        if keyword.arg and keyword.arg not in ALLOWED_KEYS | {"exc_info"}
+    ]
+
+    assert withheld == []
 
 
 def test_an_exception_is_its_type_and_its_place() -> None:

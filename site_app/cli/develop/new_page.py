@@ -22,10 +22,9 @@ from site_app.serving.plain_forms import posted_kinds
 from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS
 
 CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
-_MAX_PATH_LENGTH, _MAX_NAME_LENGTH = (
-    70,
-    40,
-)  # characters; path and name must fit into one line of the table, because `make new KIND=form` expects one line
+# Characters. Path and name must fit into one line of the table, because `make new KIND=form` expects one line.
+_MAX_PATH_LENGTH = 70
+_MAX_NAME_LENGTH = 40
 _USED_THERE = ("article", "t")  # names that the generated module imports
 _CONTENT = '''"""What the page {path} says."""
 

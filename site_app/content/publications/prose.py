@@ -30,9 +30,8 @@ _UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
 _UNREAD_NOTE = re.compile(r"\[\^[^\]\s]+\]")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?--+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
 _RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # an anchor of the page itself or of a footnote
-_UNSTYLED = re.compile(
-    r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>'
-)  # token kinds that prose.css does not colour
+# Token kinds that prose.css does not colour.
+_UNSTYLED = re.compile(r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>')
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _THAI = re.compile(r"[\u0e00-\u0e7f]")
 _LETTERS_A_WORD = {_CHINESE: 1.6, _THAI: 5}  # of scripts that write without spaces

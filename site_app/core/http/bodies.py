@@ -1,12 +1,13 @@
-"""Limits on request bodies: size, time, and the number of slow bodies that one network may send at once.
+"""Limits on bodies: of requests by size, time, and the number of slow bodies that one network may send at once; of replies by size.
 
-The server does not read ahead of the app, so a body refused here stays unread and its connection is closed.
+The server does not read ahead of the app, so a request's body refused here stays unread and its connection is closed.
 """
 
 import asyncio
 from collections import Counter
 from time import monotonic
 
+import httpx
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -170,3 +171,18 @@ def _too_large() -> CallRefused:
 
 def cut_off() -> CallRefused:
     return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again."))
+
+
+async def reply_body(response: httpx.Response, *, largest: int, refusal: type[Exception]) -> bytes:
+    """Reads the body of another server's reply. Raises `refusal` if it is larger than `largest` bytes, or compressed.
+
+    Compression was not requested, and a few kilobytes could expand to gigabytes.
+    """
+    if response.headers.get("Content-Encoding", "identity") != "identity":
+        raise refusal("it is compressed")
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > largest:
+            raise refusal(f"it is larger than {largest // 2**20} MB")
+    return bytes(body)

@@ -22,9 +22,8 @@ from reflex_base.utils.format import format_event_handler
 from site_app.plugins.static_first.build_cache import replace_file
 
 _FOLDERS = ("app", "app_components", "utils/components")
-_EVENT = re.compile(
-    r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']"""
-)  # inside the text of a call's callback, its quotes are escaped
+# Inside the text of a call's callback, its quotes are escaped.
+_EVENT = re.compile(r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']""")
 _CALLS_WITH_RESULTS = frozenset({"call_script", "call_function", "run_script"})
 _FILE = "bound_events.json"
 

@@ -6,7 +6,8 @@ from datetime import date, datetime
 
 from sqlmodel import Session, col, delete, func, select
 
-from site_app.contracts.attribution import CODE_ALPHABET, CODE_LENGTH, REF, partner_code
+from site_app.contracts.attribution import CODE_LENGTH, REF, partner_code
+from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails
 from site_app.provider.affiliates.ledger import notice_ends, window_ends
@@ -213,7 +214,7 @@ def _application(session: Session, reference: str) -> Lead:
 
 
 def new_code() -> str:
-    return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
+    return "".join(secrets.choice(SPOKEN_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 def new_link(session: Session, partner: Partner) -> str:

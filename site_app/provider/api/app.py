@@ -1,24 +1,17 @@
 """The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both.
 
-Composes every mail that the provider sends, by the name of its template. /readyz says if a lead sent now would be stored; it is for load
-balancers and monitors, cheap and without secrets.
+Composes every mail that the provider sends, by the name of its template.
 """
 
 import asyncio
-import shutil
-import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
-import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
@@ -28,16 +21,18 @@ from site_app.provider.affiliates import statements, terms
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.openapi import docs_routes, document
+from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
 from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.booking.caldav import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
-from site_app.provider.http.call import ApiContext, api_context_of
+from site_app.provider.http.call import ApiContext
 from site_app.provider.http.page_views import Pages, ViewCounts
+from site_app.provider.http.pictures import PictureQueue
 from site_app.provider.http.refusals import busy_response, http_error_response, unexpected_error_response
 from site_app.provider.http.tokens import Tokens, load_secret
-from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.http.uploads import UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
 from site_app.provider.leads import mails as lead_mails
 from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
@@ -48,65 +43,7 @@ from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
-from site_app.provider.store.health import DatabaseProblem, database_problem
 from site_app.provider.store.tables import NewOutbox, OutboxKind
-
-MIN_FREE_BYTES = 50_000_000
-_DISK_FULL = f"Less than {MIN_FREE_BYTES // 1_000_000} MB are free in SITE_VAR: make room."
-KEEP_SECONDS = 3.0  # a result is cached for this time, so that frequent requests do not each write to the database
-
-log = structlog.get_logger()
-
-
-class Readiness:
-    """Checks database and disk, and caches the result for some seconds. The database is checked by a write."""
-
-    def __init__(self) -> None:
-        self._checked_at = -KEEP_SECONDS
-        self._check: asyncio.Task[_Verdict] | None = None
-        self._problem = ""
-
-    async def respond(self, request: Request) -> Response:
-        """Responds with 200 if the database accepts writes and the disk has room, else 503. The body names the failing part and the reason."""
-        context = api_context_of(request)
-        verdict = await self._verdict(context.store, context.settings.var)
-        parts: dict[str, bool | str] = {"database": verdict.database is None, "disk": verdict.has_room}
-        if verdict.problem:
-            parts["problem"] = verdict.problem
-        return JSONResponse(parts, status_code=503 if verdict.problem else 200, headers={"Cache-Control": "no-store"})
-
-    async def _verdict(self, store: Store, directory: Path) -> "_Verdict":
-        if self._check is None or (self._check.done() and time.monotonic() - self._checked_at >= KEEP_SECONDS):
-            self._checked_at = time.monotonic()
-            self._check = asyncio.create_task(self._run_check(store, directory))
-        return await asyncio.shield(self._check)  # a disconnecting client must not cancel the check for the others
-
-    async def _run_check(self, store: Store, directory: Path) -> "_Verdict":
-        """Runs the check. Logs a problem only when it changes."""
-        has_room = shutil.disk_usage(directory).free >= MIN_FREE_BYTES
-        verdict = _Verdict(await database_problem(store), has_room)
-        if verdict.problem != self._problem:
-            self._problem = verdict.problem
-            if verdict.problem:
-                log.error("site.not_ready", problem=verdict.problem, error=verdict.database and verdict.database.message)
-            else:
-                log.warning("site.ready_again")
-        return verdict
-
-
-@dataclass(frozen=True)
-class _Verdict:
-    """The result of a check. `problem` is a sentence for the public, or "" if a lead would be stored."""
-
-    database: DatabaseProblem | None
-    has_room: bool
-
-    @property
-    def problem(self) -> str:
-        if self.database:
-            return self.database.sentence
-        return "" if self.has_room else _DISK_FULL
-
 
 TEMPLATES = (
     lead_mails.TEMPLATES
@@ -194,16 +131,23 @@ def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
 
 @asynccontextmanager
 async def _open_context(api: Starlette, settings: Settings, machine: Clock) -> AsyncIterator[ApiContext]:
-    url = database_url(settings.database_url, settings.var)
-    store = Store(url)
+    store = Store(database_url(settings.database_url, settings.var))
     clock = SteadyClock(machine, await store.read(last_sweep_at))
     lookup = CountryLookup(settings.country_lookup_url)
-    tokens = Tokens(load_secret(settings), clock)
     limits = Limits(settings)
-    uploads = UploadQuota(settings, clock)
     pictures = PictureQueue()
-    views = ViewCounts()
-    api.state.context = ApiContext(settings, limits, clock, store, tokens, lookup, MailDomains(), uploads, pictures, views)
+    api.state.context = ApiContext(
+        settings=settings,
+        limits=limits,
+        clock=clock,
+        store=store,
+        tokens=Tokens(load_secret(settings), clock),
+        lookup=lookup,
+        mail_domains=MailDomains(),
+        uploads=UploadQuota(settings, clock),
+        pictures=pictures,
+        views=ViewCounts(),
+    )
     try:
         yield api.state.context
     finally:

@@ -19,6 +19,7 @@ import structlog
 from sqlalchemy import exists
 from sqlmodel import Session, col, delete, select
 
+from site_app.core.http.bodies import reply_body
 from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import is_loopback
@@ -53,18 +54,6 @@ def transport_to(url: str) -> httpx.AsyncBaseTransport:
     if is_loopback(urlsplit(url).hostname or ""):
         return httpx.AsyncHTTPTransport(trust_env=False)
     return PublicTransport()
-
-
-async def limited_body(response: httpx.Response, *, largest: int) -> bytes:
-    """Reads the body. Raises CalendarRefused if it is compressed, since a few kilobytes could expand to gigabytes, or too large."""
-    if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise CalendarRefused("it is compressed")
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > largest:
-            raise CalendarRefused(f"it is larger than {largest // 2**20} MB")
-    return bytes(body)
 
 
 class CalDavCalendar:
@@ -128,7 +117,7 @@ class CalDavCalendar:
         ):
             if response.status_code != 207:
                 raise CalendarRefused(f"it answered {response.status_code}")
-            return (await limited_body(response, largest=MAX_REPLY_BYTES)).decode("utf-8", "replace")
+            return (await reply_body(response, largest=MAX_REPLY_BYTES, refusal=CalendarRefused)).decode("utf-8", "replace")
 
     async def _request(self, method: str, href: str, headers: Mapping[str, str], content: bytes = b"") -> httpx.Response:
         """Returns status and headers; the body is not read."""

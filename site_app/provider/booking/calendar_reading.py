@@ -13,6 +13,7 @@ import structlog
 from sqlmodel import Session
 
 from site_app.contracts.meeting import slot_language
+from site_app.core.http.bodies import reply_body
 from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import (
@@ -33,7 +34,7 @@ from site_app.provider.booking.busy import (
     store_busy_day,
     store_busy_times,
 )
-from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, limited_body, note_differences
+from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, note_differences
 from site_app.provider.booking.slots import slot_start
 from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable
@@ -210,4 +211,4 @@ async def _download(url: str, transport: httpx.AsyncBaseTransport | None) -> str
     ):
         if response.status_code != 200:
             raise CalendarRefused(f"it answered {response.status_code}")
-        return (await limited_body(response, largest=_MAX_FILE_BYTES)).decode("utf-8", "replace")
+        return (await reply_body(response, largest=_MAX_FILE_BYTES, refusal=CalendarRefused)).decode("utf-8", "replace")

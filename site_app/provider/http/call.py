@@ -19,9 +19,10 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
 from site_app.provider.http.page_views import ViewCounts
+from site_app.provider.http.pictures import PictureQueue
 from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
-from site_app.provider.http.uploads import PictureQueue, UploadQuota
+from site_app.provider.http.uploads import UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
 from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.outbox.mailboxes import mailbox_of
@@ -33,7 +34,7 @@ async def _no_calendars(slot: str) -> None:
     """Stands for the host's calendars where none are read."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ApiContext(AppContext):
     """The context of all endpoints.
 

@@ -157,7 +157,7 @@ async def busy_response(request: Request, error: Exception) -> Response:
 async def unexpected_error_response(request: Request, error: Exception) -> Response:
     """Returns 500 for an unexpected error. Logs its type and place, but not its message, which may hold visitor data."""
     places = [f"{Path(frame.filename).name}:{frame.lineno}" for frame in extract_tb(error.__traceback__)][-5:]
-    log.error("call.failed", path=request.url.path, error=type(error).__name__, at=" < ".join(reversed(places)))
+    log.error("call.failed", error=type(error).__name__, at=" < ".join(reversed(places)))
     text = t(
         "Something went wrong on our side. Nothing you typed is lost: please try again, or email {email}.",
         email=context_of(request).settings.brand_email,

@@ -21,8 +21,8 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.core.metrics import lead_acknowledged
 from site_app.provider.http.call import ApiContext, Call, post
+from site_app.provider.http.multipart import Upload
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
-from site_app.provider.http.uploads import Upload
 from site_app.provider.leads.attachments import IncomingFile, directory, discard, remove_files
 from site_app.provider.leads.quarantine import release, spam_signals
 from site_app.provider.leads.queries import find

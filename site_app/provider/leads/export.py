@@ -166,11 +166,12 @@ def _plain(value: object) -> str:
 Columns = Mapping[str, Callable[[LeadEntry], str]]
 _DEALS = ("quote",)  # the kinds of lead that are deals; a booked meeting is one too, and the others are contacts alone
 _TEXTS = ("subject", "project_description", "message", "project_information", "additional_notes")
+# Of HubSpot's own pipeline.
 _HUBSPOT_STAGES = {
     LeadStatus.ANSWERED: "Qualified To Buy",
     LeadStatus.WON: "Closed Won",
     LeadStatus.LOST: "Closed Lost",
-}  # of HubSpot's own pipeline
+}
 
 
 class CrmWriter:

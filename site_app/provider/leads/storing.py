@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session
 
+from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.contracts.submission import ContactedSubmission, LeadKind, Submission
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
@@ -25,9 +26,6 @@ from site_app.provider.leads.mails import confirmation_rows, lead_rows
 from site_app.provider.outbox.mailboxes import limit_mails, withheld_among
 from site_app.provider.store import insert_new_rows, insert_rows
 from site_app.provider.store.tables import IdempotencyKey, Lead, LeadStatus, NewLead, NewOutbox, Outbox, OutboxStatus
-
-# References are read out over the phone, so letters that look like digits are left out: no 0 O 1 I L, and no Z S B because of 2 5 8.
-ALPHABET = "23456789ACDEFGHJKMNPQRTUVWXY"
 
 
 class Registration(NamedTuple):
@@ -86,7 +84,7 @@ def _earlier(session: Session, registration: Registration, row: Mapping[str, Any
 
 def new_reference(prefix: str) -> str:
     """Returns a random reference such as Q-7F3K-29: short enough to say, and hard to guess."""
-    signs = "".join(secrets.choice(ALPHABET) for _ in range(6))
+    signs = "".join(secrets.choice(SPOKEN_ALPHABET) for _ in range(6))
     return f"{prefix}-{signs[:4]}-{signs[4:]}"
 
 

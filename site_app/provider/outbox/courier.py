@@ -4,6 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -132,11 +133,9 @@ class Courier:
         return self._free_places() > 0 or self._transports.keys() > {OutboxKind.MAIL}
 
     async def _wait(self, seconds: float) -> None:
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._woken.wait()
-        except TimeoutError:
-            pass
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._under_way.pop(task, None)

@@ -59,7 +59,7 @@ class Workspace:
 
     @property
     def has_packages(self) -> bool:
-        """Returns True if all packages of npm are here."""
+        """True if all packages of npm are here."""
         return (self.folder / _WEB / _PACKAGES).is_dir()
 
     @property

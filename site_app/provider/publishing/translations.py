@@ -79,7 +79,7 @@ class TranslatedText:
 
     @property
     def is_changed(self) -> bool:
-        """Returns True if the office has another wording than the site."""
+        """True if the office has another wording than the site."""
         return self.current != self.public
 
     @property

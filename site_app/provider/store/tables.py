@@ -275,9 +275,8 @@ class NewOutbox(Row):
     payload: dict[str, Any] = Field(default_factory=dict, sa_type=JSON)
     language: str = "en"
     recipient: str
-    mailbox: str = Field(
-        default="", index=True
-    )  # the visitor's, normalised by `mailbox_of`; empty for mails to the team and for webhooks
+    # The visitor's, normalised by `mailbox_of`; empty for mails to the team and for webhooks.
+    mailbox: str = Field(default="", index=True)
     status: str = Field(default=OutboxStatus.WAITING)
     attempts: int = 0
     next_attempt_at: datetime = instant_column()

@@ -106,9 +106,8 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
     assert "The pages with this text are being made" in text_of(await di.get("/content?done=publish"))
     assert "publishing" in text_of(await di.get("/content"))
     await install(context, folder)
-    assert "The pages with this text are being made" not in text_of(
-        await di.get("/content?done=publish")
-    )  # the page loads itself again until then
+    # The page loads itself again until then.
+    assert "The pages with this text are being made" not in text_of(await di.get("/content?done=publish"))
     file = folder / "how-we-estimate.md"
     assert parse(file.read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))

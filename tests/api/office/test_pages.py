@@ -426,10 +426,8 @@ async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Brow
     )
 
     [row] = await rows(context, BusyTime)
-    assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == [
-        "03 17:00",
-        "03 23:00",
-    ]  # London is an hour ahead
+    # London is an hour ahead of UTC.
+    assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == ["03 17:00", "03 23:00"]
 
 
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])

@@ -28,9 +28,8 @@ def choose(page: Page, at: int = 0) -> str:
     expect(page.locator(".slot").first).to_be_visible()
     if (days := page.locator(".calendar-day")).count():
         days.nth(1).click()
-        expect(days.nth(1).locator("..")).to_have_attribute(
-            "aria-selected", "true"
-        )  # else the next line would find another day's times
+        # Otherwise the next line would find another day's times.
+        expect(days.nth(1).locator("..")).to_have_attribute("aria-selected", "true")
     radio = page.locator(".times-form .slot input").nth(at)
     radio.check()
     return radio.input_value()

@@ -75,9 +75,8 @@ def bare() -> Starlette:
 def api(folder: Path, target: str = "tests.trials.bench.calls:whole_api", **settings: str) -> Iterator[Server]:
     """Runs an API alone on the site's server, with its own database in `folder`."""
     defaults = {"SITE_VAR": str(folder), "SITE_LIMIT_SUBMISSIONS": FREE, "SITE_LIMIT_READS": FREE, "SITE_LOG_LEVEL": "error"}
-    defaults |= {
-        "SITE_MINIMUM_FILLING_TIME": "0s"
-    }  # otherwise fast messages would wait in quarantine, with one mail instead of two
+    # Otherwise fast messages would wait in quarantine, with one mail instead of two.
+    defaults |= {"SITE_MINIMUM_FILLING_TIME": "0s"}
     folder.mkdir(parents=True, exist_ok=True)
     with bare_server(folder, target, **defaults | settings) as running:
         httpx.get(f"{running.url}/healthz", timeout=60)  # once its worker answers

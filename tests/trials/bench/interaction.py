@@ -97,9 +97,8 @@ VISITS = (
     Visit("/faq", WITH_REACT, (ANSWER, LANGUAGES, THAI)),
     Visit("/?open=consultation", WITH_REACT, (DAY, TIME, GO_ON, LONGER, ANOTHER)),
 )
-Timings = dict[
-    tuple[str, str], list[tuple[float, float]]
-]  # by click and preparation: INP, and milliseconds until the result is visible
+# By click and preparation: INP, and milliseconds until the result is visible.
+Timings = dict[tuple[str, str], list[tuple[float, float]]]
 
 
 def interaction(extent: Extent) -> Measured:

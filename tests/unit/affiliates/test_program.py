@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import pytest
 from sqlmodel import Session, select
 
-from site_app.contracts.attribution import CODE_ALPHABET, CODE_LENGTH, partner_code
+from site_app.contracts.attribution import CODE_LENGTH, partner_code
+from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, PayoutRefused
@@ -178,7 +179,7 @@ async def test_a_forged_or_guessed_code_credits_nobody(store: Store, settings: S
 
 
 def test_a_code_is_hard_to_guess() -> None:
-    assert len(CODE_ALPHABET) ** CODE_LENGTH > 10**11
+    assert len(SPOKEN_ALPHABET) ** CODE_LENGTH > 10**11
     assert len({program.new_code() for _ in range(1000)}) == 1000
 
 

@@ -173,9 +173,8 @@ def test_a_feed_leads_to_the_headings_and_notes_of_the_page(
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
 def test_articles_have_the_structured_data_for_search_engines(locale: Locale, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "site_app.layout.head.sized", lambda file: SizedPicture(file.stem, 800, 400, (480, 800), "")
-    )  # draws none
+    # Draws no picture.
+    monkeypatch.setattr("site_app.layout.head.sized", lambda file: SizedPicture(file.stem, 800, 400, (480, 800), ""))
     for publication in all_publications():
         with use(locale):
             data = structured_data(BY_PATH[publication.path], SETTINGS)

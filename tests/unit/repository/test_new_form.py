@@ -12,9 +12,8 @@ FORMS = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
 REFUSED = [
     ("Capital", TITLE, "/faq"),
     ("message", TITLE, "/faq"),
-    *(
-        (name, TITLE, "/faq") for name in ("form", "states", "pages", "lead-kinds", "topics")
-    ),  # names in the code that it changes
+    # Names in the code that it changes.
+    *((name, TITLE, "/faq") for name in ("form", "states", "pages", "lead-kinds", "topics")),
     ("x", 'a"b', "/faq"),
     ("x", TITLE, "/contact-us"),
     ("x", TITLE, "/legals/privacy-policy"),

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from site_app.plugins.socket_guard.frames import GuardedSocket, UnfinishedMessages
+from site_app.plugins.socket_guard.unfinished import GuardedSocket, UnfinishedMessages
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much has come in")]
 LIMIT_BYTES = 10_000
