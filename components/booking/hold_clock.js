@@ -3,8 +3,8 @@
 import { createElement, useEffect, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
-const SOON_SECONDS = 180; // seconds before the end of a hold from which the button that extends it stands out
-const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
+const SOON_MS = 180_000; // before the end of a hold, from which the button that extends it stands out
+const WARN_BEFORE_END_MS = 120_000; // before the end of a hold, at which the visitor is warned
 
 let newest = { heldAt: 0, end: 0 }; // survives a change of language
 const endOf = (heldAt, seconds) => {
@@ -32,7 +32,7 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
     "key": "left",
     "className": "hold-left",
     "dateTime": `PT${remaining}S`,
-    "data-soon": remaining < SOON_SECONDS ? "" : undefined,
+    "data-soon": remaining * 1000 < SOON_MS ? "" : undefined,
   };
   return [words.held, " ", createElement("time", time, clock)];
 };

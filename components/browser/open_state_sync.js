@@ -16,10 +16,12 @@ const setOpen = (box, id, open) => {
   if (!element || element.open === open) {
     return;
   }
-  if (element.showModal) {
-    open ? element.showModal() : element.close();
-  } else {
+  if (!element.showModal) {
     element.open = open;
+  } else if (open) {
+    element.showModal();
+  } else {
+    element.close();
   }
 };
 

@@ -34,7 +34,10 @@ export const PageChange = () => {
     setTitle(document.title);
     const dialog = document.querySelector("dialog[open]");
     if (dialog) {
-      return void (document.activeElement === document.body && moveFocus(dialog.querySelector("h2")));
+      if (document.activeElement === document.body) {
+        moveFocus(dialog.querySelector("h2"));
+      }
+      return;
     }
     if (withoutLanguage(from) !== withoutLanguage(pathname)) {
       moveFocus(document.querySelector("main h1"));

@@ -53,6 +53,10 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     }
   };
 
+  const onSearch = ({ target }) => {
+    setQuery(target.value);
+    setActive(0);
+  };
   const typeLetter = (key, time) => {
     const isNewWord = time - typed.current.at > TYPE_AHEAD_PAUSE_MS;
     typed.current = { text: (isNewWord ? "" : typed.current.text) + key, at: time };
@@ -212,7 +216,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
               aria-autocomplete="list"
               placeholder={look.searchPlaceholder || words.search}
               value={query}
-              onChange={(event) => (setQuery(event.target.value), setActive(0))}
+              onChange={onSearch}
               {...combobox}
             />
           )}

@@ -75,7 +75,8 @@ export function usePhone(props, engine, input) {
     }
     if (defaultCountry || !props.autoDefaultCountry) {
       const country = defaultCountry ?? countries[0] ?? null;
-      return void change({ country, isLookupOver: true, text }, { silent: true });
+      change({ country, isLookupOver: true, text }, { silent: true });
+      return;
     }
     let isMounted = true;
     lookUp(props.lookupUrl).then((code) => {
@@ -83,14 +84,14 @@ export function usePhone(props, engine, input) {
       if (!isMounted || current.current.country) {
         return;
       }
-      const { change, list } = latest.current;
-      const country = engine.countryByCode(list.countries, code);
+      const { countries: offered } = latest.current.list;
+      const country = engine.countryByCode(offered, code);
       // The list does not offer the country.
       if (code && !country) {
         warn();
       }
       caret.current = input.current.selectionStart;
-      change({ country: country ?? list.countries[0] ?? null, isLookupOver: true, text: current.current.text });
+      latest.current.change({ country: country ?? offered[0] ?? null, isLookupOver: true, text: current.current.text });
     });
     return () => {
       isMounted = false;

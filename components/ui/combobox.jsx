@@ -63,7 +63,16 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     }
     const exact = text !== null && matches.filter((option) => folded(option.label) === folded(text.trim()));
     const candidate = open && text !== null && (exact[0] ?? (matches.length === 1 ? matches[0] : matches[active]));
-    candidate ? choose(candidate) : hide();
+    if (candidate) {
+      choose(candidate);
+    } else {
+      hide();
+    }
+  };
+  const onChange = ({ target }) => {
+    setText(target.value);
+    setOpen(true);
+    setActive(target.value.trim() ? 0 : -1);
   };
   const onClick = () => {
     if (!open) {
@@ -139,7 +148,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
           target.select(); // keeps WebKit from scrolling to it
           target.scrollIntoView({ block: "nearest" });
         }}
-        onChange={({ target }) => (setText(target.value), setOpen(true), setActive(target.value.trim() ? 0 : -1))}
+        onChange={onChange}
       />
       {open && (
         <ul className="options" id={listId} role="listbox" aria-label={words.list}>
