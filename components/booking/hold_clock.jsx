@@ -1,6 +1,6 @@
 // The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
 // even if the server does not respond.
-import { createElement, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
 const SOON_MS = 180_000; // before the end of a hold, from which the button that extends it stands out
@@ -28,13 +28,14 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
     return words.expired;
   }
   const clock = `${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, "0")}`;
-  const time = {
-    "key": "left",
-    "className": "hold-left",
-    "dateTime": `PT${remaining}S`,
-    "data-soon": remaining * 1000 < SOON_MS ? "" : undefined,
-  };
-  return [words.held, " ", createElement("time", time, clock)];
+  return (
+    <>
+      {words.held}{" "}
+      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < SOON_MS ? "" : undefined}>
+        {clock}
+      </time>
+    </>
+  );
 };
 
 /** Warns before the end of the hold, and at its end reports it with `onExpire`. Renders nothing. */

@@ -1,6 +1,6 @@
 // Does what a full page load would do and React Router does not: moves the focus to the new page's h1, makes screen readers read its title,
 // notifies the reader scripts, and redirects from unknown addresses.
-import { createElement, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
@@ -54,7 +54,11 @@ export const PageChange = () => {
     shownLocation.current = location;
     pageShown({ from: from.pathname, pathname });
   }, [location]);
-  return createElement("p", { role: "status", className: "sr-only" }, title);
+  return (
+    <p role="status" className="sr-only">
+      {title}
+    </p>
+  );
 };
 
 /** The page for an unknown address: redirects to the new address of a moved page, or to the home page with a message. */

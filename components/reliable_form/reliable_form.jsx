@@ -1,6 +1,6 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
-import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Children, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
@@ -113,28 +113,31 @@ export const ReliableForm = (props) => {
   const parts = Children.toArray(children);
   const result = parts.pop();
   const form = { id, ...view, restored, files: submission.files.list, store: submission, submit: submitForm, clear, delivery };
-  const attributes = {
-    "key": view.round,
-    "ref": formRef,
-    id,
-    "action": props.action && backendAddress(props.action),
-    "method": "post",
-    "noValidate": isReactRunning,
-    "className": "reliable-form",
-    "data-draft": name,
-    "data-stage": view.stage,
-    "onSubmit": submitForm,
-    onInput,
-    onBlur,
-    "aria-busy": submission.busy || undefined,
-    "hidden": view.stage === "sent",
-  };
-  const liveRegion = createElement("p", { "key": "spoken", "className": "sr-only", "aria-live": "polite" }, announcement);
-  return createElement(
-    FormContext.Provider,
-    { value: form },
-    createElement("form", attributes, ...parts, liveRegion),
-    view.stage === "sent" && result,
+  return (
+    <FormContext.Provider value={form}>
+      <form
+        key={view.round}
+        ref={formRef}
+        id={id}
+        action={props.action && backendAddress(props.action)}
+        method="post"
+        noValidate={isReactRunning}
+        className="reliable-form"
+        data-draft={name}
+        data-stage={view.stage}
+        onSubmit={submitForm}
+        onInput={onInput}
+        onBlur={onBlur}
+        aria-busy={submission.busy || undefined}
+        hidden={view.stage === "sent"}
+      >
+        {parts}
+        <p className="sr-only" aria-live="polite">
+          {announcement}
+        </p>
+      </form>
+      {view.stage === "sent" && result}
+    </FormContext.Provider>
   );
 };
 

@@ -3,7 +3,7 @@
 //
 // Every change by the visitor has a number, and the state returns the newest number it knows: an update with an older number is ignored.
 // The number survives a reload, so that after a lost report the state cannot reopen what the visitor closed.
-import { createElement, useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { afterPaint } from "$/components/browser/page_events";
 
 const storageKey = (name) => `open:${name}`;
@@ -80,5 +80,9 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     previous.current = { seq, hydrated };
   }, [openId, seq, hydrated]);
 
-  return createElement("div", { ref: box, className }, children);
+  return (
+    <div ref={box} className={className}>
+      {children}
+    </div>
+  );
 };
