@@ -27,7 +27,7 @@ const EMPTY_PAYLOAD = {
 export function usePhone(props, engine, input) {
   const [state, setState] = useState(initialState(props.defaultValue));
   const current = useRef(state); // newer than `state` until the next render
-  const caret = useRef(null); // the caret's position after the next render
+  const caret = useCaret(state, input);
   const list = useCountries(props, engine);
   const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
@@ -58,45 +58,7 @@ export function usePhone(props, engine, input) {
     }
   }, []);
 
-  const latest = useRef(null);
-  latest.current = { change, list }; // for replies that arrive after further renders
-
-  // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
-  useEffect(() => {
-    if (!engine || current.current.country) {
-      return;
-    }
-    const { countries } = list;
-    const { text } = current.current;
-    const defaultCountry = engine.countryByCode(countries, props.defaultCountry);
-    change({ text }, { silent: true });
-    if (current.current.country) {
-      return;
-    }
-    if (defaultCountry || !props.autoDefaultCountry) {
-      const country = defaultCountry ?? countries[0] ?? null;
-      change({ country, isLookupOver: true, text }, { silent: true });
-      return;
-    }
-    let isMounted = true;
-    lookUp(props.lookupUrl).then((code) => {
-      // A country was chosen meanwhile, by hand or by a typed +.
-      if (!isMounted || current.current.country) {
-        return;
-      }
-      const { countries: offered } = latest.current.list;
-      const country = engine.countryByCode(offered, code);
-      // The list does not offer the country.
-      if (code && !country) {
-        warn();
-      }
-      caret.current = input.current.selectionStart;
-      latest.current.change({ country: country ?? offered[0] ?? null, isLookupOver: true, text: current.current.text });
-    });
-    return () => {
-      isMounted = false;
-    };
-  }, [engine]);
+  useFirstCountry(props, engine, { current, list, change, caret, input });
 
   // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
   useEffect(() => {
@@ -113,16 +75,6 @@ export function usePhone(props, engine, input) {
       change({ text: current.current.text }, { tidy: "again" });
     }
   }, [props.mode, props.customPattern, props.autoFormat]);
-
-  useLayoutEffect(() => {
-    if (caret.current === null) {
-      return;
-    }
-    if (document.activeElement === input.current) {
-      input.current.setSelectionRange(caret.current, caret.current);
-    }
-    caret.current = null;
-  }, [state]);
 
   const changeWithEvent = useInputEvent(change, state, input);
 
@@ -172,6 +124,62 @@ export function usePhone(props, engine, input) {
     },
     believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
   };
+}
+
+// Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
+function useFirstCountry(props, engine, { current, list, change, caret, input }) {
+  const latest = useRef(null);
+  latest.current = { change, list }; // for replies that arrive after further renders
+  useEffect(() => {
+    if (!engine || current.current.country) {
+      return;
+    }
+    const { countries } = list;
+    const { text } = current.current;
+    const defaultCountry = engine.countryByCode(countries, props.defaultCountry);
+    change({ text }, { silent: true });
+    if (current.current.country) {
+      return;
+    }
+    if (defaultCountry || !props.autoDefaultCountry) {
+      const country = defaultCountry ?? countries[0] ?? null;
+      change({ country, isLookupOver: true, text }, { silent: true });
+      return;
+    }
+    let isMounted = true;
+    lookUp(props.lookupUrl).then((code) => {
+      // A country was chosen meanwhile, by hand or by a typed +.
+      if (!isMounted || current.current.country) {
+        return;
+      }
+      const { countries: offered } = latest.current.list;
+      const country = engine.countryByCode(offered, code);
+      // The list does not offer the country.
+      if (code && !country) {
+        warn();
+      }
+      caret.current = input.current.selectionStart;
+      latest.current.change({ country: country ?? offered[0] ?? null, isLookupOver: true, text: current.current.text });
+    });
+    return () => {
+      isMounted = false;
+    };
+  }, [engine]);
+}
+
+// Returns a ref for the caret's position after the next render; null leaves it to the browser.
+function useCaret(state, input) {
+  const caret = useRef(null);
+  useLayoutEffect(() => {
+    if (caret.current === null) {
+      return;
+    }
+    if (document.activeElement === input.current) {
+      input.current.setSelectionRange(caret.current, caret.current);
+    }
+    caret.current = null;
+  }, [state]);
+  return caret;
 }
 
 // Returns `change` with an input event once the input has the new value: the browser fires none for a handled paste or an answered question, and

@@ -10,98 +10,25 @@ import { hideMessage, runAction, showMessage } from "$/components/reliable_form/
 
 /** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
-  const { name, place: id, rules, words, children } = props;
+  const { name, place: id, words, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
   const formRef = useRef(null);
   const delivery = useDelivery(props, () => formRef.current);
-  const [restored, setRestored] = useState({});
-  const [isReactRunning, setReactRunning] = useState(false);
-  const [announcement, setAnnouncement] = useState("");
-  const filling = useRef(false);
-
-  const fill = (fields) => {
-    filling.current = true;
-    fillForm(formRef.current, fields);
-    filling.current = false;
-    openFilled(formRef.current, fields);
-    setRestored(fields);
-  };
-  const storeDraft = () => submission.updateDraft({ fields: readForm(formRef.current) });
-  const readValues = () => ({ ...readForm(formRef.current), ...nonEmpty(props.outerValues ?? submission.draft.beside) });
-  const setError = (field, message) => {
-    const { [field]: _, ...others } = submission.view.errors;
-    submission.updateView({ errors: message ? { ...others, [field]: message } : others });
-    setAnnouncement(message);
-  };
-
-  useEffect(() => {
-    setReactRunning(true);
-    formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
-    const typed = readForm(formRef.current); // typed before React ran
-    submission.prepare(delivery());
-    const fields = { ...submission.draft.fields, ...typed };
-    if (Object.keys(fields).length) {
-      fill(fields);
-    }
-    openFilled(formRef.current, { [props.filesCall]: submission.files.list.length });
-    submission.resume(delivery());
-    const changedElsewhere = ({ detail }) => {
-      if (detail.name !== name || detail.from === id) {
-        return;
-      }
-      submission.prepare(delivery());
-      fill(submission.draft.fields ?? {});
-    };
-    const resubmit = () => submitForm();
-    submission.resubmitters.add(resubmit);
-    addEventListener(DRAFT, changedElsewhere);
-    return () => {
-      submission.resubmitters.delete(resubmit);
-      removeEventListener(DRAFT, changedElsewhere);
-    };
-  }, [view.round]);
-
+  const isReactRunning = useOwnValidation(view, formRef);
+  const { restored, storeTyped } = useDraft(props, submission, view, formRef, delivery);
+  const submitForm = useSubmit(props, submission, view, formRef, delivery);
+  const { announcement, onBlur, removeIfCorrected } = useFieldErrors(props, submission, formRef);
   useOuterValues(props, submission, view);
   useAcknowledgements(props, submission);
   useOutcome(props, view);
   useFirstFault(view, () => formRef.current);
 
-  const submitForm = (event) => {
-    event?.preventDefault();
-    if (submission.busy) {
-      return;
-    }
-    for (const text of [words.failed, words.cleared]) {
-      hideMessage(text);
-    }
-    const values = readValues();
-    const errors = checkForm(rules, values);
-    if (Object.keys(errors).length) {
-      submission.refuse({ fields: errors });
-    } else {
-      submission.draft.dialog = formRef.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
-      submission.submit(values, delivery());
-    }
-  };
   const onInput = ({ target }) => {
     const field = nameOf(target);
-    if (filling.current || !field || target.type === "file") {
-      return;
+    if (field && target.type !== "file" && storeTyped()) {
+      removeIfCorrected(field);
     }
-    storeDraft();
-    dispatchEvent(new CustomEvent(DRAFT, { detail: { name, from: id } }));
-    const isCorrected = submission.view.errors[field] && !checkField(rules[field], readForm(formRef.current)[field]);
-    if (isCorrected) {
-      setError(field, "");
-    }
-  };
-  const onBlur = ({ target, relatedTarget }) => {
-    const field = nameOf(target);
-    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
-      return;
-    }
-    afterRelease(() => formRef.current && setError(field, checkField(rules[field], readForm(formRef.current)[field])));
   };
   const clear = () => {
     const undo = submission.clear();
@@ -139,6 +66,111 @@ export const ReliableForm = (props) => {
       {view.stage === "sent" && result}
     </FormContext.Provider>
   );
+};
+
+// Returns true once React runs: from then on the form is checked here and not by the browser.
+const useOwnValidation = ({ round }, formRef) => {
+  const [isReactRunning, setReactRunning] = useState(false);
+  useEffect(() => {
+    setReactRunning(true);
+    formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
+  }, [round]);
+  return isReactRunning;
+};
+
+// Fills in the stored draft, and what is typed into another form with the same draft. `storeTyped` stores what the visitor types here; it
+// returns false while the form is being filled in.
+const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef, delivery) => {
+  const [restored, setRestored] = useState({});
+  const isFilling = useRef(false);
+  const fill = (fields) => {
+    isFilling.current = true;
+    fillForm(formRef.current, fields);
+    isFilling.current = false;
+    openFilled(formRef.current, fields);
+    setRestored(fields);
+  };
+
+  useEffect(() => {
+    const typed = readForm(formRef.current); // typed before React ran
+    submission.prepare(delivery());
+    const fields = { ...submission.draft.fields, ...typed };
+    if (Object.keys(fields).length) {
+      fill(fields);
+    }
+    openFilled(formRef.current, { [filesCall]: submission.files.list.length });
+    submission.resume(delivery());
+    const changedElsewhere = ({ detail }) => {
+      if (detail.name !== name || detail.from === id) {
+        return;
+      }
+      submission.prepare(delivery());
+      fill(submission.draft.fields ?? {});
+    };
+    addEventListener(DRAFT, changedElsewhere);
+    return () => removeEventListener(DRAFT, changedElsewhere);
+  }, [round]);
+
+  const storeTyped = () => {
+    if (isFilling.current) {
+      return false;
+    }
+    submission.updateDraft({ fields: readForm(formRef.current) });
+    dispatchEvent(new CustomEvent(DRAFT, { detail: { name, from: id } }));
+    return true;
+  };
+  return { restored, storeTyped };
+};
+
+// Returns the handler that checks the form and sends it; "Try again" in a message calls it, too.
+const useSubmit = ({ rules, words, outerValues }, submission, { round }, formRef, delivery) => {
+  const submitForm = (event) => {
+    event?.preventDefault();
+    if (submission.busy) {
+      return;
+    }
+    for (const text of [words.failed, words.cleared]) {
+      hideMessage(text);
+    }
+    const values = { ...readForm(formRef.current), ...nonEmpty(outerValues ?? submission.draft.beside) };
+    const errors = checkForm(rules, values);
+    if (Object.keys(errors).length) {
+      submission.refuse({ fields: errors });
+    } else {
+      submission.draft.dialog = formRef.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
+      submission.submit(values, delivery());
+    }
+  };
+  useEffect(() => {
+    const resubmit = () => submitForm();
+    submission.resubmitters.add(resubmit);
+    return () => submission.resubmitters.delete(resubmit);
+  }, [round]);
+  return submitForm;
+};
+
+// Checks a field when the visitor leaves it, and removes its error as soon as it is corrected; `announcement` is for screen readers.
+const useFieldErrors = ({ rules }, submission, formRef) => {
+  const [announcement, setAnnouncement] = useState("");
+  const problemOf = (field) => checkField(rules[field], readForm(formRef.current)[field]);
+  const setError = (field, message) => {
+    const { [field]: _, ...others } = submission.view.errors;
+    submission.updateView({ errors: message ? { ...others, [field]: message } : others });
+    setAnnouncement(message);
+  };
+  const removeIfCorrected = (field) => {
+    if (submission.view.errors[field] && !problemOf(field)) {
+      setError(field, "");
+    }
+  };
+  const onBlur = ({ target, relatedTarget }) => {
+    const field = nameOf(target);
+    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
+      return;
+    }
+    afterRelease(() => formRef.current && setError(field, problemOf(field)));
+  };
+  return { announcement, onBlur, removeIfCorrected };
 };
 
 // Opens a closed part of the form that has a restored value, so that the visitor sees everything that will be sent.
