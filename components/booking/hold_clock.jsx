@@ -62,6 +62,7 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onExpire }) => 
         hideMessage(text);
       }
     };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a render with new texts or handlers must not restart the timers
   }, [heldAt, seconds]);
   return null;
 };

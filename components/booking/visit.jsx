@@ -77,12 +77,14 @@ export const BookingVisit = (props) => {
       removeEventListener("pagehide", onPageHide);
       removeEventListener("pageshow", onPageShow);
     };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; what changes is read from `latest`
   }, []);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
       open();
     }
     wasOpen.current = isOpen;
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the state opens or closes it; `open` reads `latest`
   }, [isOpen]);
 
   return <span ref={marker} hidden />;

@@ -58,6 +58,7 @@ export const LazyContent = ({ load, children }) => {
     observer.observe(dialog, { attributeFilter: ["open"] });
     loadIfOpen();
     return () => observer.disconnect();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; `startLoading` reads refs
   }, []);
 
   const retry = (event) => event.target.closest("button") && startLoading(true);

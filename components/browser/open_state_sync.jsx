@@ -55,12 +55,14 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     if (keeps && window.hydratedAt && !openIdIn(box.current)) {
       setOpen(box.current, reported.current.id, true);
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when mounted; the name never changes
   }, []);
   useEffect(() => {
     reportIfChanged();
     const observer = new MutationObserver(() => afterPaint(reportIfChanged));
     observer.observe(box.current, { subtree: true, attributeFilter: ["open"] });
     return () => observer.disconnect();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes once; `reportIfChanged` reads refs
   }, []);
 
   useEffect(() => {
@@ -78,6 +80,7 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
       report.current(reported.current.id, reported.current.seq);
     }
     previous.current = { seq, hydrated };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on an update by the state; `reportIfChanged` reads refs
   }, [openId, seq, hydrated]);
 
   return (

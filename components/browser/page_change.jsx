@@ -53,7 +53,7 @@ export const PageChange = () => {
     }
     shownLocation.current = location;
     pageShown({ from: from.pathname, pathname });
-  }, [location]);
+  }, [location, pathname]);
   return (
     <p role="status" className="sr-only">
       {title}
@@ -69,6 +69,7 @@ export const NotFound = ({ redirects }) => {
     const language = localeOf(pathname);
     const moved = redirects[withoutLanguage(pathname)];
     navigate(moved ? inLocale(moved, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- redirects once
   }, []);
   return null;
 };

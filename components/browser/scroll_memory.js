@@ -115,7 +115,7 @@ export const ScrollMemory = () => {
     } else {
       scrollTo({ top: 0, behavior: behavior() });
     }
-  }, [location]);
+  }, [location, kind]);
 
   const restore = (top) => {
     if (behavior() === "instant") {

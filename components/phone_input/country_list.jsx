@@ -63,6 +63,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     if (open) {
       document.getElementById(`${id}-${listed[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is new with each render, and may scroll only on these changes
   }, [open, active, query]);
 
   /** @type {import("react").HTMLAttributes<HTMLElement>} */
@@ -152,6 +153,7 @@ const useOpenMenu = (open, isTouch, menu, button) => {
     menu.current.showPopover?.(); // in the top layer; phone_input.css positions it
     const searchBox = menu.current.querySelector(".phone-search");
     (isTouch || !searchBox ? button.current : searchBox).focus(); // a touch keyboard would cover the list; Safari does not focus pressed buttons
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a menu that is open cannot be opened again
   }, [open]);
 };
 
@@ -175,7 +177,7 @@ const useKeyboardFit = (isActive, menu) => {
         view.removeEventListener(kind, fitToScreen);
       }
     };
-  }, [isActive]);
+  }, [isActive, menu]);
 };
 
 const usePressOutside = (open, box, onPress) => {

@@ -172,6 +172,6 @@ function useEngine(field) {
       isMounted = false;
       observer.disconnect();
     };
-  }, []);
+  }, [field]);
   return engine;
 }

@@ -56,7 +56,7 @@ export function usePhone(props, engine, input) {
     if (value !== current.current.text) {
       setCurrent({ ...current.current, text: value, typed: value });
     }
-  }, []);
+  }, [input]);
 
   useFirstCountry(props, engine, { current, list, change, caret, input });
 
@@ -69,11 +69,13 @@ export function usePhone(props, engine, input) {
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
     change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
   }, [list]);
   useEffect(() => {
     if (current.current.report) {
       change({ text: current.current.text }, { tidy: "again" });
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
   }, [props.mode, props.customPattern, props.autoFormat]);
 
   const changeWithEvent = useInputEvent(change, state, input);
@@ -164,6 +166,7 @@ function useFirstCountry(props, engine, { current, list, change, caret, input })
     return () => {
       isMounted = false;
     };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the engine is loaded
   }, [engine]);
 }
 
@@ -178,7 +181,7 @@ function useCaret(state, input) {
       input.current.setSelectionRange(caret.current, caret.current);
     }
     caret.current = null;
-  }, [state]);
+  }, [state, input]);
   return caret;
 }
 
@@ -192,7 +195,7 @@ function useInputEvent(change, state, input) {
     }
     isRequested.current = false;
     input.current.dispatchEvent(new Event("input", { bubbles: true }));
-  }, [state]);
+  }, [state, input]);
   return (part) => {
     isRequested.current = true;
     change(part);
@@ -209,6 +212,7 @@ function useCountries(props, engine) {
     }
     const countries = allCountries.length ? allCountries : engine.everyCountry(props.language);
     return engine.arrange(countries, { preferred, only, ignored });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `lists` compares them by content
   }, [engine, props.language, lists]);
 }
 

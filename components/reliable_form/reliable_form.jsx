@@ -17,7 +17,7 @@ export const ReliableForm = (props) => {
   const delivery = useDelivery(props, () => formRef.current);
   const isReactRunning = useOwnValidation(view, formRef);
   const { restored, storeTyped } = useDraft(props, submission, view, formRef, delivery);
-  const submitForm = useSubmit(props, submission, view, formRef, delivery);
+  const submitForm = useSubmit(props, submission, formRef, delivery);
   const { announcement, onBlur, removeIfCorrected } = useFieldErrors(props, submission, formRef);
   useOuterValues(props, submission, view);
   useAcknowledgements(props, submission);
@@ -74,7 +74,7 @@ const useOwnValidation = ({ round }, formRef) => {
   useEffect(() => {
     setReactRunning(true);
     formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
-  }, [round]);
+  }, [round, formRef]);
   return isReactRunning;
 };
 
@@ -109,6 +109,7 @@ const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef
     };
     addEventListener(DRAFT, changedElsewhere);
     return () => removeEventListener(DRAFT, changedElsewhere);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each empty form; `fill` and `delivery` are new with each render
   }, [round]);
 
   const storeTyped = () => {
@@ -123,7 +124,7 @@ const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef
 };
 
 // Returns the handler that checks the form and sends it; "Try again" in a message calls it, too.
-const useSubmit = ({ rules, words, outerValues }, submission, { round }, formRef, delivery) => {
+const useSubmit = ({ rules, words, outerValues }, submission, formRef, delivery) => {
   const submitForm = (event) => {
     event?.preventDefault();
     if (submission.busy) {
@@ -141,11 +142,14 @@ const useSubmit = ({ rules, words, outerValues }, submission, { round }, formRef
       submission.submit(values, delivery());
     }
   };
+  const latest = useRef(submitForm);
+  latest.current = submitForm; // with the newest values around the form
   useEffect(() => {
-    const resubmit = () => submitForm();
-    submission.resubmitters.add(resubmit);
-    return () => submission.resubmitters.delete(resubmit);
-  }, [round]);
+    const { resubmitters } = submission;
+    const resubmit = () => latest.current();
+    resubmitters.add(resubmit);
+    return () => resubmitters.delete(resubmit);
+  }, [submission]);
   return submitForm;
 };
 
@@ -236,22 +240,24 @@ const useAcknowledgements = ({ reply, socketDown }, submission) => {
       submission.onAcknowledgement(reply);
     }
     isFirst.current = false;
-  }, [reply]);
+  }, [reply, submission]);
   useEffect(() => {
     if (socketDown) {
       submission.stopWaiting();
     }
-  }, [socketDown]);
+  }, [socketDown, submission]);
 };
 
 // Stores the values chosen around the form in its draft; null leaves the draft unchanged. They are called `beside` there: drafts of open
 // tabs outlive a release.
 const useOuterValues = ({ outerValues }, submission, { round }) => {
+  const content = JSON.stringify(outerValues);
   useEffect(() => {
     if (outerValues && submission.view.stage !== "sent") {
       submission.updateDraft({ beside: outerValues });
     }
-  }, [JSON.stringify(outerValues), round]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `content` compares the values; the object is new with each render
+  }, [content, submission, round]);
 };
 const nonEmpty = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
@@ -267,6 +273,7 @@ const useOutcome = ({ outerFields, onSent, onRefuse }, { stage, refusals, errors
       onRefuse?.(outerErrors);
     }
     previous.current = { stage, refusals };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new outcome; the handlers are new with each render
   }, [stage, refusals]);
 };
 
@@ -286,6 +293,7 @@ const useFirstFault = ({ refusals, errors }, form) => {
     }
     faultyField?.focus?.({ preventScroll: true }); // WebKit would scroll it behind the bar
     (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new refusal; `form` is new with each render
   }, [refusals]);
 };
 

@@ -117,11 +117,12 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     if (open) {
       document.getElementById(listId)?.scrollIntoView({ block: "nearest" });
     }
-  }, [open]);
+  }, [open, listId]);
   useLayoutEffect(() => {
     if (open && matches[active]) {
       document.getElementById(optionId(matches[active]))?.scrollIntoView({ block: "nearest" });
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the matches are new with each render, and may scroll only on these changes
   }, [open, active]);
 
   return (
