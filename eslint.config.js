@@ -1,6 +1,7 @@
 // How JavaScript is written here, and what each folder may import. Types, and names that do not exist, are the compiler's (tsconfig.json).
 import { defineConfig, globalIgnores } from "eslint/config";
 import js from "@eslint/js";
+import reactHooks from "eslint-plugin-react-hooks";
 import stylistic from "@stylistic/eslint-plugin";
 
 const ALL = ["**/*.{js,jsx,mjs}"];
@@ -48,9 +49,12 @@ export default defineConfig([
       "no-control-regex": "off",
       "no-empty": ["error", { allowEmptyCatch: true }],
       "no-else-return": "error",
+      "no-sequences": ["error", { allowInParentheses: false }],
       "no-undef": "off",
+      "no-unused-expressions": "error",
       "no-unused-vars": ["error", { varsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "no-var": "error",
+      "no-void": ["error", { allowAsStatement: true }],
       "object-shorthand": "error",
       "one-var": ["error", "never"],
       "prefer-const": ["error", { destructuring: "all" }],
@@ -71,6 +75,11 @@ export default defineConfig([
       "@stylistic/jsx-curly-newline": "off",
       "@stylistic/jsx-indent": "off",
     },
+  },
+  {
+    files: ["components/**", "site_app/plugins/static_first/browser/**"],
+    plugins: { "react-hooks": reactHooks },
+    rules: { "react-hooks/rules-of-hooks": "error", "react-hooks/exhaustive-deps": "error" },
   },
   { files: ["tests/**"], rules: { "id-length": "off", "@stylistic/max-len": "off" } },
   layer(

@@ -17,7 +17,7 @@ export const LanguageChoice = ({ chosenLanguage, choiceCount, listed, hydrated, 
       document.querySelector(`a[data-language="${chosenLanguage}"]`)?.click();
     }
     followedCount.current = choiceCount; // choices from before this page loaded are not followed again
-  }, [hydrated, choiceCount]);
+  }, [hydrated, chosenLanguage, choiceCount]);
   useEffect(() => {
     if (!hydrated || !listed || listed === language) {
       return;

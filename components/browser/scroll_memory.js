@@ -105,9 +105,9 @@ export const ScrollMemory = () => {
       scrollTo({ top: positions.current[location.key], behavior: "instant" });
       return;
     }
-    // `void`, because scrollTo may return a promise, which is not a cleanup function.
     if (kind === "POP") {
-      return void restore(positions.current[location.key] ?? 0);
+      restore(positions.current[location.key] ?? 0);
+      return;
     }
     const target = addressedElement(location.hash);
     if (target) {
@@ -115,11 +115,12 @@ export const ScrollMemory = () => {
     } else {
       scrollTo({ top: 0, behavior: behavior() });
     }
-  }, [location]);
+  }, [location, kind]);
 
   const restore = (top) => {
     if (behavior() === "instant") {
-      return scrollTo({ top, behavior: "instant" });
+      scrollTo({ top, behavior: "instant" });
+      return;
     }
     restoreTimer.current = setTimeout(() => {
       restoreTimer.current = 0;

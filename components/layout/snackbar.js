@@ -49,6 +49,7 @@ export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
     const run = () => runAction(action);
     showMessage({ type, text, timeout, content, action: hasButton ? { run } : undefined, fromState: true });
     latestOnShow.current(serial);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- shows each message once, by its number
   }, [serial]);
   useEffect(() => {
     refs.__toast ??= toasts; // unless the page has rx.toast.provider()

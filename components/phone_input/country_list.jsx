@@ -1,14 +1,12 @@
 // The list of countries: a combobox by the ARIA pattern, with or without a search box. Touch screens always get one, because type-ahead
 // needs a keyboard. Deliberately shares nothing with ui/combobox.jsx: other projects copy this folder as a whole.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { search, typeAhead } from "./countries.js";
+import { search } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
+import { keyHandler } from "./list_keys.js";
 import { withValues } from "./note.jsx";
 
-const TYPE_AHEAD_PAUSE_MS = 700; // after which type-ahead starts a new word
-const PAGE_OPTIONS = 8; // that Page Up and Page Down move
 const MIN_KEYBOARD_PIXELS = 120; // the collapsible bars of browsers are smaller
-const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 
 /** `chosen` is the selected country; `words` are the texts, `look` the options of appearance. */
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
@@ -53,115 +51,19 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     }
   };
 
-  const typeLetter = (key, time) => {
-    const isNewWord = time - typed.current.at > TYPE_AHEAD_PAUSE_MS;
-    typed.current = { text: (isNewWord ? "" : typed.current.text) + key, at: time };
-    setQuery(""); // type-ahead searches the whole list
-    const match = typeAhead(countries, typed.current.text, isNewWord && !open ? -1 : active);
-    show(match < 0 ? (open ? active : undefined) : match);
+  const onSearch = ({ target }) => {
+    setQuery(target.value);
+    setActive(0);
   };
-
-  const last = listed.length - 1;
-  const targets = {
-    ArrowDown: active + 1,
-    ArrowUp: active - 1,
-    PageDown: active + PAGE_OPTIONS,
-    PageUp: active - PAGE_OPTIONS,
-    Home: 0,
-    End: last,
-  };
-  // Handles a key of the closed list; returns false if the key means nothing there.
-  const pressOnButton = (key) => {
-    if (key in targets) {
-      show({ Home: 0, End: last }[key]);
-    } else if (key === "Enter" || key === " ") {
-      show();
-    } else {
-      return false;
-    }
-    return true;
-  };
-  // Handles a key of the open list; returns false if the key means nothing there.
-  const pressInList = (event) => {
-    const { key } = event;
-    const isTyping = typed.current.text && performance.now() - typed.current.at <= TYPE_AHEAD_PAUSE_MS;
-    if (key === "Escape") {
-      event.stopPropagation();
-      hide(true);
-    } else if (event.altKey && key === "ArrowUp") {
-      choose(listed[active]);
-    } else if (key in targets) {
-      setActive(Math.min(Math.max(targets[key], 0), last));
-    } else if (key === "Enter" || (key === " " && !isTyping)) {
-      if (listed[active]) {
-        choose(listed[active]);
-      }
-    } else {
-      return false;
-    }
-    return true;
-  };
-  const onKeyDown = (event) => {
-    const { key, ctrlKey, metaKey, altKey } = event;
-    const isInSearchBox = event.target !== button.current;
-    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) {
-      return;
-    }
-    if (key === "Tab") {
-      return open && choose(isInSearchBox ? null : listed[active], true);
-    }
-    const editsSearch = isInSearchBox && ["Home", "End", " "].includes(key);
-    if (editsSearch || ctrlKey || metaKey || (altKey && !key.startsWith("Arrow"))) {
-      return;
-    }
-    if (open ? pressInList(event) : pressOnButton(key)) {
-      event.preventDefault();
-    } else if (key.length === 1 && !isInSearchBox) {
-      typeLetter(key, performance.now());
-      event.preventDefault();
-    }
-  };
-
-  useLayoutEffect(() => {
-    if (!open) {
-      return;
-    }
-    menu.current.showPopover?.(); // in the top layer; phone_input.css positions it
-    const searchBox = menu.current.querySelector(".phone-search");
-    (isTouch || !searchBox ? button.current : searchBox).focus(); // a touch keyboard would cover the list; Safari does not focus pressed buttons
-  }, [open]);
-  // A touch keyboard covers the page: while it is shown, the list fits into the remaining part of the screen.
-  useEffect(() => {
-    const { visualViewport: view } = window;
-    if (!open || !isTouch || !view) {
-      return;
-    }
-    const fitToScreen = () => {
-      menu.current.toggleAttribute("data-beside-keyboard", innerHeight - view.height * view.scale > MIN_KEYBOARD_PIXELS);
-      menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
-      menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
-    };
-    for (const kind of ["resize", "scroll"]) {
-      view.addEventListener(kind, fitToScreen);
-    }
-    return () => {
-      for (const kind of ["resize", "scroll"]) {
-        view.removeEventListener(kind, fitToScreen);
-      }
-    };
-  }, [open, isTouch]);
-  useEffect(() => {
-    if (!open) {
-      return;
-    }
-    const onPressOutside = (event) => !box.current.contains(event.target) && hide(false);
-    document.addEventListener("pointerdown", onPressOutside, true);
-    return () => document.removeEventListener("pointerdown", onPressOutside, true);
-  });
+  const onKeyDown = keyHandler({ open, active, countries, listed, typed, button }, { show, hide, choose, setActive, setQuery });
+  useOpenMenu(open, isTouch, menu, button);
+  useKeyboardFit(open && isTouch, menu);
+  usePressOutside(open, box, () => hide(false));
   useLayoutEffect(() => {
     if (open) {
       document.getElementById(`${id}-${listed[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is new with each render, and may scroll only on these changes
   }, [open, active, query]);
 
   /** @type {import("react").HTMLAttributes<HTMLElement>} */
@@ -212,7 +114,7 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
               aria-autocomplete="list"
               placeholder={look.searchPlaceholder || words.search}
               value={query}
-              onChange={(event) => (setQuery(event.target.value), setActive(0))}
+              onChange={onSearch}
               {...combobox}
             />
           )}
@@ -241,6 +143,53 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
     </div>
   );
 }
+
+// Shows the menu once it is rendered, and focuses the element that handles the keys.
+const useOpenMenu = (open, isTouch, menu, button) => {
+  useLayoutEffect(() => {
+    if (!open) {
+      return;
+    }
+    menu.current.showPopover?.(); // in the top layer; phone_input.css positions it
+    const searchBox = menu.current.querySelector(".phone-search");
+    (isTouch || !searchBox ? button.current : searchBox).focus(); // a touch keyboard would cover the list; Safari does not focus pressed buttons
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a menu that is open cannot be opened again
+  }, [open]);
+};
+
+// A touch keyboard covers the page: while it is shown, the list fits into the remaining part of the screen.
+const useKeyboardFit = (isActive, menu) => {
+  useEffect(() => {
+    const { visualViewport: view } = window;
+    if (!isActive || !view) {
+      return;
+    }
+    const fitToScreen = () => {
+      menu.current.toggleAttribute("data-beside-keyboard", innerHeight - view.height * view.scale > MIN_KEYBOARD_PIXELS);
+      menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
+      menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
+    };
+    for (const kind of ["resize", "scroll"]) {
+      view.addEventListener(kind, fitToScreen);
+    }
+    return () => {
+      for (const kind of ["resize", "scroll"]) {
+        view.removeEventListener(kind, fitToScreen);
+      }
+    };
+  }, [isActive, menu]);
+};
+
+const usePressOutside = (open, box, onPress) => {
+  useEffect(() => {
+    if (!open) {
+      return;
+    }
+    const closeIfOutside = (event) => !box.current.contains(event.target) && onPress();
+    document.addEventListener("pointerdown", closeIfOutside, true);
+    return () => document.removeEventListener("pointerdown", closeIfOutside, true);
+  });
+};
 
 const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, onPick }) => (
   <li

@@ -69,18 +69,24 @@ function disagreement({ country: code }, country, list, words) {
 }
 
 /** The line with the note, and the two answers to a question about the country. */
-export const Note = ({ id, note, phone, onAnswer }) => (
-  <div className="phone-note" id={id} data-kind={note.kind} aria-live="polite">
-    {note.text}
-    {note.kind === "question" && (
-      <span className="phone-answers">
-        <button type="button" onClick={() => (phone.believeNumber(), onAnswer())}>
-          {note.numberCountry}
-        </button>
-        <button type="button" onClick={() => (phone.believeCountry(), onAnswer())}>
-          {note.chosenCountry}
-        </button>
-      </span>
-    )}
-  </div>
-);
+export const Note = ({ id, note, phone, onAnswer }) => {
+  const answerWith = (believe) => () => {
+    believe();
+    onAnswer();
+  };
+  return (
+    <div className="phone-note" id={id} data-kind={note.kind} aria-live="polite">
+      {note.text}
+      {note.kind === "question" && (
+        <span className="phone-answers">
+          <button type="button" onClick={answerWith(phone.believeNumber)}>
+            {note.numberCountry}
+          </button>
+          <button type="button" onClick={answerWith(phone.believeCountry)}>
+            {note.chosenCountry}
+          </button>
+        </span>
+      )}
+    </div>
+  );
+};

@@ -61,6 +61,10 @@ export function PhoneInput(props) {
     menuClass: props.listClassName,
   };
   const classNames = (...names) => names.filter(Boolean).join(" ");
+  const onBlur = () => {
+    phone.leave();
+    props.onBlur?.();
+  };
   const onKeyUp = (event) => {
     if (event.key === "Enter") {
       props.onEnter?.();
@@ -130,7 +134,7 @@ export function PhoneInput(props) {
           onCompositionEnd={phone.onInput}
           onPaste={phone.onPaste}
           onFocus={() => props.onFocus?.()}
-          onBlur={() => (phone.leave(), props.onBlur?.())}
+          onBlur={onBlur}
           onInvalid={phone.leave}
           onKeyUp={onKeyUp}
         />
@@ -168,6 +172,6 @@ function useEngine(field) {
       isMounted = false;
       observer.disconnect();
     };
-  }, []);
+  }, [field]);
   return engine;
 }

@@ -27,7 +27,7 @@ const EMPTY_PAYLOAD = {
 export function usePhone(props, engine, input) {
   const [state, setState] = useState(initialState(props.defaultValue));
   const current = useRef(state); // newer than `state` until the next render
-  const caret = useRef(null); // the caret's position after the next render
+  const caret = useCaret(state, input);
   const list = useCountries(props, engine);
   const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
@@ -56,46 +56,9 @@ export function usePhone(props, engine, input) {
     if (value !== current.current.text) {
       setCurrent({ ...current.current, text: value, typed: value });
     }
-  }, []);
+  }, [input]);
 
-  const latest = useRef(null);
-  latest.current = { change, list }; // for replies that arrive after further renders
-
-  // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
-  useEffect(() => {
-    if (!engine || current.current.country) {
-      return;
-    }
-    const { countries } = list;
-    const { text } = current.current;
-    const defaultCountry = engine.countryByCode(countries, props.defaultCountry);
-    change({ text }, { silent: true });
-    if (current.current.country) {
-      return;
-    }
-    if (defaultCountry || !props.autoDefaultCountry) {
-      const country = defaultCountry ?? countries[0] ?? null;
-      return void change({ country, isLookupOver: true, text }, { silent: true });
-    }
-    let isMounted = true;
-    lookUp(props.lookupUrl).then((code) => {
-      // A country was chosen meanwhile, by hand or by a typed +.
-      if (!isMounted || current.current.country) {
-        return;
-      }
-      const { change, list } = latest.current;
-      const country = engine.countryByCode(list.countries, code);
-      // The list does not offer the country.
-      if (code && !country) {
-        warn();
-      }
-      caret.current = input.current.selectionStart;
-      change({ country: country ?? list.countries[0] ?? null, isLookupOver: true, text: current.current.text });
-    });
-    return () => {
-      isMounted = false;
-    };
-  }, [engine]);
+  useFirstCountry(props, engine, { current, list, change, caret, input });
 
   // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
   useEffect(() => {
@@ -106,22 +69,14 @@ export function usePhone(props, engine, input) {
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
     change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
   }, [list]);
   useEffect(() => {
     if (current.current.report) {
       change({ text: current.current.text }, { tidy: "again" });
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
   }, [props.mode, props.customPattern, props.autoFormat]);
-
-  useLayoutEffect(() => {
-    if (caret.current === null) {
-      return;
-    }
-    if (document.activeElement === input.current) {
-      input.current.setSelectionRange(caret.current, caret.current);
-    }
-    caret.current = null;
-  }, [state]);
 
   const changeWithEvent = useInputEvent(change, state, input);
 
@@ -173,6 +128,63 @@ export function usePhone(props, engine, input) {
   };
 }
 
+// Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
+function useFirstCountry(props, engine, { current, list, change, caret, input }) {
+  const latest = useRef(null);
+  latest.current = { change, list }; // for replies that arrive after further renders
+  useEffect(() => {
+    if (!engine || current.current.country) {
+      return;
+    }
+    const { countries } = list;
+    const { text } = current.current;
+    const defaultCountry = engine.countryByCode(countries, props.defaultCountry);
+    change({ text }, { silent: true });
+    if (current.current.country) {
+      return;
+    }
+    if (defaultCountry || !props.autoDefaultCountry) {
+      const country = defaultCountry ?? countries[0] ?? null;
+      change({ country, isLookupOver: true, text }, { silent: true });
+      return;
+    }
+    let isMounted = true;
+    lookUp(props.lookupUrl).then((code) => {
+      // A country was chosen meanwhile, by hand or by a typed +.
+      if (!isMounted || current.current.country) {
+        return;
+      }
+      const { countries: offered } = latest.current.list;
+      const country = engine.countryByCode(offered, code);
+      // The list does not offer the country.
+      if (code && !country) {
+        warn();
+      }
+      caret.current = input.current.selectionStart;
+      latest.current.change({ country: country ?? offered[0] ?? null, isLookupOver: true, text: current.current.text });
+    });
+    return () => {
+      isMounted = false;
+    };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the engine is loaded
+  }, [engine]);
+}
+
+// Returns a ref for the caret's position after the next render; null leaves it to the browser.
+function useCaret(state, input) {
+  const caret = useRef(null);
+  useLayoutEffect(() => {
+    if (caret.current === null) {
+      return;
+    }
+    if (document.activeElement === input.current) {
+      input.current.setSelectionRange(caret.current, caret.current);
+    }
+    caret.current = null;
+  }, [state, input]);
+  return caret;
+}
+
 // Returns `change` with an input event once the input has the new value: the browser fires none for a handled paste or an answered question, and
 // the surrounding form needs it.
 function useInputEvent(change, state, input) {
@@ -183,7 +195,7 @@ function useInputEvent(change, state, input) {
     }
     isRequested.current = false;
     input.current.dispatchEvent(new Event("input", { bubbles: true }));
-  }, [state]);
+  }, [state, input]);
   return (part) => {
     isRequested.current = true;
     change(part);
@@ -200,6 +212,7 @@ function useCountries(props, engine) {
     }
     const countries = allCountries.length ? allCountries : engine.everyCountry(props.language);
     return engine.arrange(countries, { preferred, only, ignored });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `lists` compares them by content
   }, [engine, props.language, lists]);
 }
 

@@ -62,4 +62,4 @@ class ReliableFormPlugin(rx.plugins.Plugin):
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:
         folder = Path(__file__).parent
-        return [(Path("components/reliable_form") / file.name, file.read_text()) for file in sorted(folder.glob("*.js"))]
+        return [(Path("components/reliable_form") / file.name, file.read_text()) for file in sorted(folder.glob("*.js*"))]

@@ -63,7 +63,16 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     }
     const exact = text !== null && matches.filter((option) => folded(option.label) === folded(text.trim()));
     const candidate = open && text !== null && (exact[0] ?? (matches.length === 1 ? matches[0] : matches[active]));
-    candidate ? choose(candidate) : hide();
+    if (candidate) {
+      choose(candidate);
+    } else {
+      hide();
+    }
+  };
+  const onChange = ({ target }) => {
+    setText(target.value);
+    setOpen(true);
+    setActive(target.value.trim() ? 0 : -1);
   };
   const onClick = () => {
     if (!open) {
@@ -108,11 +117,12 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     if (open) {
       document.getElementById(listId)?.scrollIntoView({ block: "nearest" });
     }
-  }, [open]);
+  }, [open, listId]);
   useLayoutEffect(() => {
     if (open && matches[active]) {
       document.getElementById(optionId(matches[active]))?.scrollIntoView({ block: "nearest" });
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the matches are new with each render, and may scroll only on these changes
   }, [open, active]);
 
   return (
@@ -139,7 +149,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
           target.select(); // keeps WebKit from scrolling to it
           target.scrollIntoView({ block: "nearest" });
         }}
-        onChange={({ target }) => (setText(target.value), setOpen(true), setActive(target.value.trim() ? 0 : -1))}
+        onChange={onChange}
       />
       {open && (
         <ul className="options" id={listId} role="listbox" aria-label={words.list}>

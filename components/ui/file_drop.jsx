@@ -18,6 +18,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
   const [isOffered, setOffered] = useState(true);
   useEffect(() => {
     takesFiles(form.delivery()).then(setOffered);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- asks once
   }, []);
   if (!isOffered && !files.length) {
     return null;

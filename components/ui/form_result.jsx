@@ -7,7 +7,9 @@ import { useForm } from "$/components/reliable_form/context";
 export const FormResult = ({ words, steps, needs, next, icon, onAnother, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);
-  useEffect(() => void heading.current.focus(), []);
+  useEffect(() => {
+    heading.current.focus();
+  }, []);
   const startAnother = () => {
     store.updateView({ stage: "idle", result: null });
     onAnother?.();

@@ -81,6 +81,7 @@ const useOptions = ({ rows, codes, first, kind, langTag: tag, words: { coded } }
       value: code,
       label: kind === "currency" ? coded.replace("{name}", name).replace("{detail}", code) : name,
     }));
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the texts change with the tag, and the other options never; their arrays are new with each render
   }, [serverRows, usesBrowserRows, tag]);
 };
 const browserRows = (codes, kind, tag) => {

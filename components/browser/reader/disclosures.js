@@ -27,7 +27,11 @@ const onKeyDown = (event) => {
 const onClick = ({ target }) => {
   const link = target.closest?.("a[href]");
   const isHere = link?.hash && link.pathname === location.pathname && link.origin === location.origin;
-  isHere ? closeAll() : closeMenus(target);
+  if (isHere) {
+    closeAll();
+  } else {
+    closeMenus(target);
+  }
 };
 
 let inertElements = [];

@@ -37,14 +37,24 @@ const unusedDeclarations = (style) => {
   const properties = new Set();
   const animations = new Set();
   minify(style, [], {
-    Variable: ({ name }) => void usedProperties.add(name.ident),
+    Variable({ name }) {
+      usedProperties.add(name.ident);
+    },
     Declaration: {
       // Lightning CSS reports `content` as a custom property, too.
-      custom: ({ name }) => void (name.startsWith("--") && properties.add(name)),
+      custom({ name }) {
+        if (name.startsWith("--")) {
+          properties.add(name);
+        }
+      },
     },
     Rule: {
-      keyframes: ({ value }) => void animations.add(value.name.value),
-      property: ({ value }) => void properties.add(value.name),
+      keyframes({ value }) {
+        animations.add(value.name.value);
+      },
+      property({ value }) {
+        properties.add(value.name);
+      },
     },
   });
   return [

@@ -49,12 +49,14 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             edit_tailwind_css,
             edit_vite_config,
         )
-        from site_app.plugins.static_first.site import compiled
+        from site_app.plugins.static_first.site import compiled, remove_namesakes
         from site_app.plugins.static_first.toolchain import REPORT
 
         site = self._site()
         edit = context["add_modify_task"]
         site.draw_assets(compiled() / "public")
+        if site.sources:
+            remove_namesakes(site.sources, compiled())
         if site.sources and (site.sources / "theme.css").is_file():
             edit("styles/tailwind.css", partial(edit_tailwind_css, sources=site.sources))
         edit("utils/react-theme.js", edit_react_theme)

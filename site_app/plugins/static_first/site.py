@@ -72,6 +72,14 @@ def browser_files(site: StaticSite, needs: Mapping[str, PageNeeds]) -> list[tupl
     return [*copied, *((Path(name), text) for name, text in generated.items())]
 
 
+def remove_namesakes(sources: Path, compiled_folder: Path) -> None:
+    """Removes what an earlier build left of modules renamed from .js to .jsx, or back: an import without an ending would find both."""
+    for file in sources.rglob("*.js*"):
+        other = {".js": ".jsx", ".jsx": ".js"}.get(file.suffix)
+        if other and not file.with_suffix(other).exists():
+            (compiled_folder / file.relative_to(sources.parent)).with_suffix(other).unlink(missing_ok=True)
+
+
 def built_values(**values: Any) -> str:
     """Returns a JavaScript module with the addresses of the build's modules; they are known only at its end, and empty in development."""
     return exports(**{name: values.get(name, "") for name in ("CORE", "MANIFEST", "ROOT", "ENTRY")})

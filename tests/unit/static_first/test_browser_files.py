@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from site_app.layout.static_site import static_site
-from site_app.plugins.static_first.site import browser_files
+from site_app.plugins.static_first.site import browser_files, remove_namesakes
 from tests.support.site_server import ROOT, build
 
 COMPILED = ROOT / ".web"
@@ -92,3 +92,15 @@ def _loaded_files(assets: Path, pattern: str) -> list[str]:
             reached.add(name)
             ahead += re.findall(r'(?:from|import) ?"\./([^"]+\.js)"', (assets / name).read_text())
     return sorted(re.sub(r"-[\w-]{8}\.js$", "", name) for name in reached)
+
+
+@pytest.mark.parametrize(("now", "before"), [("menu.jsx", "menu.js"), ("menu.js", "menu.jsx")])
+def test_a_renamed_module_leaves_no_namesake_of_an_earlier_build(tmp_path: Path, now: str, before: str) -> None:
+    sources, web = tmp_path / "components", tmp_path / ".web"
+    for file in (sources / now, web / "components" / now, web / "components" / before, web / "components/theirs.js"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+
+    remove_namesakes(sources, web)
+
+    assert sorted(file.name for file in (web / "components").iterdir()) == sorted([now, "theirs.js"])

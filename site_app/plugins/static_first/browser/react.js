@@ -68,7 +68,7 @@ const replaceForbiddenStorage = () => {
   const theme = document.documentElement.style.colorScheme;
   for (const name of ["localStorage", "sessionStorage"]) {
     try {
-      window[name].length;
+      void window[name].length;
     } catch {
       const memory = new Map(theme ? [["theme", theme]] : []);
       const value = {

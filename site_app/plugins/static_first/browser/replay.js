@@ -37,7 +37,9 @@ const withFakePointerCapture = async (action) => {
       captured.add(id);
     },
     hasPointerCapture: (id) => captured.has(id),
-    releasePointerCapture: (id) => void captured.delete(id),
+    releasePointerCapture(id) {
+      captured.delete(id);
+    },
   });
   try {
     await action();

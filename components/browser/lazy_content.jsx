@@ -1,6 +1,6 @@
 // The content of a dialog, loaded when the dialog first opens. Shows a skeleton until then, and an alternative if the content fails to
 // load or to render, because an error in React would otherwise remove the whole page.
-import { Children, Component, createElement, startTransition, useEffect, useRef, useState } from "react";
+import { Children, Component, startTransition, useEffect, useRef, useState } from "react";
 import { afterPaint, PRELOAD_ERROR } from "$/components/browser/page_events";
 import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
@@ -13,7 +13,8 @@ class Contained extends Component {
     this.props.onFailure();
   }
   render() {
-    return this.state.failed ? null : createElement(this.props.content);
+    const { content: Content } = this.props;
+    return this.state.failed ? null : <Content />;
   }
 }
 
@@ -57,15 +58,24 @@ export const LazyContent = ({ load, children }) => {
     observer.observe(dialog, { attributeFilter: ["open"] });
     loadIfOpen();
     return () => observer.disconnect();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; `startLoading` reads refs
   }, []);
 
   const retry = (event) => event.target.closest("button") && startLoading(true);
   const { Content, failed, busy } = stage;
   let shownContent = skeleton;
   if (Content) {
-    shownContent = createElement(Contained, { content: Content, onFailure: fail });
+    shownContent = <Contained content={Content} onFailure={fail} />;
   } else if (failed) {
-    shownContent = createElement("div", { role: "alert", onClick: retry }, failure);
+    shownContent = (
+      <div role="alert" onClick={retry}>
+        {failure}
+      </div>
+    );
   }
-  return createElement("div", { "ref": box, "aria-busy": busy }, shownContent);
+  return (
+    <div ref={box} aria-busy={busy}>
+      {shownContent}
+    </div>
+  );
 };

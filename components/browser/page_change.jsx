@@ -1,6 +1,6 @@
 // Does what a full page load would do and React Router does not: moves the focus to the new page's h1, makes screen readers read its title,
 // notifies the reader scripts, and redirects from unknown addresses.
-import { createElement, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
@@ -34,7 +34,10 @@ export const PageChange = () => {
     setTitle(document.title);
     const dialog = document.querySelector("dialog[open]");
     if (dialog) {
-      return void (document.activeElement === document.body && moveFocus(dialog.querySelector("h2")));
+      if (document.activeElement === document.body) {
+        moveFocus(dialog.querySelector("h2"));
+      }
+      return;
     }
     if (withoutLanguage(from) !== withoutLanguage(pathname)) {
       moveFocus(document.querySelector("main h1"));
@@ -50,8 +53,12 @@ export const PageChange = () => {
     }
     shownLocation.current = location;
     pageShown({ from: from.pathname, pathname });
-  }, [location]);
-  return createElement("p", { role: "status", className: "sr-only" }, title);
+  }, [location, pathname]);
+  return (
+    <p role="status" className="sr-only">
+      {title}
+    </p>
+  );
 };
 
 /** The page for an unknown address: redirects to the new address of a moved page, or to the home page with a message. */
@@ -62,6 +69,7 @@ export const NotFound = ({ redirects }) => {
     const language = localeOf(pathname);
     const moved = redirects[withoutLanguage(pathname)];
     navigate(moved ? inLocale(moved, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- redirects once
   }, []);
   return null;
 };

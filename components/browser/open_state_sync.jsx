@@ -3,7 +3,7 @@
 //
 // Every change by the visitor has a number, and the state returns the newest number it knows: an update with an older number is ignored.
 // The number survives a reload, so that after a lost report the state cannot reopen what the visitor closed.
-import { createElement, useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { afterPaint } from "$/components/browser/page_events";
 
 const storageKey = (name) => `open:${name}`;
@@ -16,10 +16,12 @@ const setOpen = (box, id, open) => {
   if (!element || element.open === open) {
     return;
   }
-  if (element.showModal) {
-    open ? element.showModal() : element.close();
-  } else {
+  if (!element.showModal) {
     element.open = open;
+  } else if (open) {
+    element.showModal();
+  } else {
+    element.close();
   }
 };
 
@@ -53,12 +55,14 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     if (keeps && window.hydratedAt && !openIdIn(box.current)) {
       setOpen(box.current, reported.current.id, true);
     }
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when mounted; the name never changes
   }, []);
   useEffect(() => {
     reportIfChanged();
     const observer = new MutationObserver(() => afterPaint(reportIfChanged));
     observer.observe(box.current, { subtree: true, attributeFilter: ["open"] });
     return () => observer.disconnect();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes once; `reportIfChanged` reads refs
   }, []);
 
   useEffect(() => {
@@ -76,7 +80,12 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
       report.current(reported.current.id, reported.current.seq);
     }
     previous.current = { seq, hydrated };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on an update by the state; `reportIfChanged` reads refs
   }, [openId, seq, hydrated]);
 
-  return createElement("div", { ref: box, className }, children);
+  return (
+    <div ref={box} className={className}>
+      {children}
+    </div>
+  );
 };

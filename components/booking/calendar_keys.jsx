@@ -1,6 +1,6 @@
 // Keyboard control of a grid of days, by the ARIA pattern: arrow keys move between free days, and Tab leaves the grid. Not in Python,
 // because the focus must follow each key at once.
-import { createElement, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 const PAGE_DAYS = 28; // how far Page Up and Page Down move
 const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
@@ -56,5 +56,9 @@ export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
     onBeyond(day);
   };
   const onFocus = ({ target }) => target.dataset.date && setTabStop(target);
-  return createElement("div", { ref: grid, onKeyDown, onFocus }, children);
+  return (
+    <div ref={grid} onKeyDown={onKeyDown} onFocus={onFocus}>
+      {children}
+    </div>
+  );
 };

@@ -1,10 +1,10 @@
 // The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
 // even if the server does not respond.
-import { createElement, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
-const SOON_SECONDS = 180; // seconds before the end of a hold from which the button that extends it stands out
-const WARN_BEFORE_END_MS = 120000; // milliseconds before the end of a hold at which the visitor is warned
+const SOON_MS = 180_000; // before the end of a hold, from which the button that extends it stands out
+const WARN_BEFORE_END_MS = 120_000; // before the end of a hold, at which the visitor is warned
 
 let newest = { heldAt: 0, end: 0 }; // survives a change of language
 const endOf = (heldAt, seconds) => {
@@ -28,13 +28,14 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
     return words.expired;
   }
   const clock = `${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, "0")}`;
-  const time = {
-    "key": "left",
-    "className": "hold-left",
-    "dateTime": `PT${remaining}S`,
-    "data-soon": remaining < SOON_SECONDS ? "" : undefined,
-  };
-  return [words.held, " ", createElement("time", time, clock)];
+  return (
+    <>
+      {words.held}{" "}
+      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < SOON_MS ? "" : undefined}>
+        {clock}
+      </time>
+    </>
+  );
 };
 
 /** Warns before the end of the hold, and at its end reports it with `onExpire`. Renders nothing. */
@@ -61,6 +62,7 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onExpire }) => 
         hideMessage(text);
       }
     };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- a render with new texts or handlers must not restart the timers
   }, [heldAt, seconds]);
   return null;
 };

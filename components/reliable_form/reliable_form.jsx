@@ -1,6 +1,6 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
-import { Children, createElement, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Children, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
@@ -10,98 +10,25 @@ import { hideMessage, runAction, showMessage } from "$/components/reliable_form/
 
 /** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
-  const { name, place: id, rules, words, children } = props;
+  const { name, place: id, words, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
   const formRef = useRef(null);
   const delivery = useDelivery(props, () => formRef.current);
-  const [restored, setRestored] = useState({});
-  const [isReactRunning, setReactRunning] = useState(false);
-  const [announcement, setAnnouncement] = useState("");
-  const filling = useRef(false);
-
-  const fill = (fields) => {
-    filling.current = true;
-    fillForm(formRef.current, fields);
-    filling.current = false;
-    openFilled(formRef.current, fields);
-    setRestored(fields);
-  };
-  const storeDraft = () => submission.updateDraft({ fields: readForm(formRef.current) });
-  const readValues = () => ({ ...readForm(formRef.current), ...nonEmpty(props.outerValues ?? submission.draft.beside) });
-  const setError = (field, message) => {
-    const { [field]: _, ...others } = submission.view.errors;
-    submission.updateView({ errors: message ? { ...others, [field]: message } : others });
-    setAnnouncement(message);
-  };
-
-  useEffect(() => {
-    setReactRunning(true);
-    formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
-    const typed = readForm(formRef.current); // typed before React ran
-    submission.prepare(delivery());
-    const fields = { ...submission.draft.fields, ...typed };
-    if (Object.keys(fields).length) {
-      fill(fields);
-    }
-    openFilled(formRef.current, { [props.filesCall]: submission.files.list.length });
-    submission.resume(delivery());
-    const changedElsewhere = ({ detail }) => {
-      if (detail.name !== name || detail.from === id) {
-        return;
-      }
-      submission.prepare(delivery());
-      fill(submission.draft.fields ?? {});
-    };
-    const resubmit = () => submitForm();
-    submission.resubmitters.add(resubmit);
-    addEventListener(DRAFT, changedElsewhere);
-    return () => {
-      submission.resubmitters.delete(resubmit);
-      removeEventListener(DRAFT, changedElsewhere);
-    };
-  }, [view.round]);
-
+  const isReactRunning = useOwnValidation(view, formRef);
+  const { restored, storeTyped } = useDraft(props, submission, view, formRef, delivery);
+  const submitForm = useSubmit(props, submission, formRef, delivery);
+  const { announcement, onBlur, removeIfCorrected } = useFieldErrors(props, submission, formRef);
   useOuterValues(props, submission, view);
   useAcknowledgements(props, submission);
   useOutcome(props, view);
   useFirstFault(view, () => formRef.current);
 
-  const submitForm = (event) => {
-    event?.preventDefault();
-    if (submission.busy) {
-      return;
-    }
-    for (const text of [words.failed, words.cleared]) {
-      hideMessage(text);
-    }
-    const values = readValues();
-    const errors = checkForm(rules, values);
-    if (Object.keys(errors).length) {
-      submission.refuse({ fields: errors });
-    } else {
-      submission.draft.dialog = formRef.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
-      submission.submit(values, delivery());
-    }
-  };
   const onInput = ({ target }) => {
     const field = nameOf(target);
-    if (filling.current || !field || target.type === "file") {
-      return;
+    if (field && target.type !== "file" && storeTyped()) {
+      removeIfCorrected(field);
     }
-    storeDraft();
-    dispatchEvent(new CustomEvent(DRAFT, { detail: { name, from: id } }));
-    const isCorrected = submission.view.errors[field] && !checkField(rules[field], readForm(formRef.current)[field]);
-    if (isCorrected) {
-      setError(field, "");
-    }
-  };
-  const onBlur = ({ target, relatedTarget }) => {
-    const field = nameOf(target);
-    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
-      return;
-    }
-    afterRelease(() => formRef.current && setError(field, checkField(rules[field], readForm(formRef.current)[field])));
   };
   const clear = () => {
     const undo = submission.clear();
@@ -113,29 +40,141 @@ export const ReliableForm = (props) => {
   const parts = Children.toArray(children);
   const result = parts.pop();
   const form = { id, ...view, restored, files: submission.files.list, store: submission, submit: submitForm, clear, delivery };
-  const attributes = {
-    "key": view.round,
-    "ref": formRef,
-    id,
-    "action": props.action && backendAddress(props.action),
-    "method": "post",
-    "noValidate": isReactRunning,
-    "className": "reliable-form",
-    "data-draft": name,
-    "data-stage": view.stage,
-    "onSubmit": submitForm,
-    onInput,
-    onBlur,
-    "aria-busy": submission.busy || undefined,
-    "hidden": view.stage === "sent",
-  };
-  const liveRegion = createElement("p", { "key": "spoken", "className": "sr-only", "aria-live": "polite" }, announcement);
-  return createElement(
-    FormContext.Provider,
-    { value: form },
-    createElement("form", attributes, ...parts, liveRegion),
-    view.stage === "sent" && result,
+  return (
+    <FormContext.Provider value={form}>
+      <form
+        key={view.round}
+        ref={formRef}
+        id={id}
+        action={props.action && backendAddress(props.action)}
+        method="post"
+        noValidate={isReactRunning}
+        className="reliable-form"
+        data-draft={name}
+        data-stage={view.stage}
+        onSubmit={submitForm}
+        onInput={onInput}
+        onBlur={onBlur}
+        aria-busy={submission.busy || undefined}
+        hidden={view.stage === "sent"}
+      >
+        {parts}
+        <p className="sr-only" aria-live="polite">
+          {announcement}
+        </p>
+      </form>
+      {view.stage === "sent" && result}
+    </FormContext.Provider>
   );
+};
+
+// Returns true once React runs: from then on the form is checked here and not by the browser.
+const useOwnValidation = ({ round }, formRef) => {
+  const [isReactRunning, setReactRunning] = useState(false);
+  useEffect(() => {
+    setReactRunning(true);
+    formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
+  }, [round, formRef]);
+  return isReactRunning;
+};
+
+// Fills in the stored draft, and what is typed into another form with the same draft. `storeTyped` stores what the visitor types here; it
+// returns false while the form is being filled in.
+const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef, delivery) => {
+  const [restored, setRestored] = useState({});
+  const isFilling = useRef(false);
+  const fill = (fields) => {
+    isFilling.current = true;
+    fillForm(formRef.current, fields);
+    isFilling.current = false;
+    openFilled(formRef.current, fields);
+    setRestored(fields);
+  };
+
+  useEffect(() => {
+    const typed = readForm(formRef.current); // typed before React ran
+    submission.prepare(delivery());
+    const fields = { ...submission.draft.fields, ...typed };
+    if (Object.keys(fields).length) {
+      fill(fields);
+    }
+    openFilled(formRef.current, { [filesCall]: submission.files.list.length });
+    submission.resume(delivery());
+    const changedElsewhere = ({ detail }) => {
+      if (detail.name !== name || detail.from === id) {
+        return;
+      }
+      submission.prepare(delivery());
+      fill(submission.draft.fields ?? {});
+    };
+    addEventListener(DRAFT, changedElsewhere);
+    return () => removeEventListener(DRAFT, changedElsewhere);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each empty form; `fill` and `delivery` are new with each render
+  }, [round]);
+
+  const storeTyped = () => {
+    if (isFilling.current) {
+      return false;
+    }
+    submission.updateDraft({ fields: readForm(formRef.current) });
+    dispatchEvent(new CustomEvent(DRAFT, { detail: { name, from: id } }));
+    return true;
+  };
+  return { restored, storeTyped };
+};
+
+// Returns the handler that checks the form and sends it; "Try again" in a message calls it, too.
+const useSubmit = ({ rules, words, outerValues }, submission, formRef, delivery) => {
+  const submitForm = (event) => {
+    event?.preventDefault();
+    if (submission.busy) {
+      return;
+    }
+    for (const text of [words.failed, words.cleared]) {
+      hideMessage(text);
+    }
+    const values = { ...readForm(formRef.current), ...nonEmpty(outerValues ?? submission.draft.beside) };
+    const errors = checkForm(rules, values);
+    if (Object.keys(errors).length) {
+      submission.refuse({ fields: errors });
+    } else {
+      submission.draft.dialog = formRef.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
+      submission.submit(values, delivery());
+    }
+  };
+  const latest = useRef(submitForm);
+  latest.current = submitForm; // with the newest values around the form
+  useEffect(() => {
+    const { resubmitters } = submission;
+    const resubmit = () => latest.current();
+    resubmitters.add(resubmit);
+    return () => resubmitters.delete(resubmit);
+  }, [submission]);
+  return submitForm;
+};
+
+// Checks a field when the visitor leaves it, and removes its error as soon as it is corrected; `announcement` is for screen readers.
+const useFieldErrors = ({ rules }, submission, formRef) => {
+  const [announcement, setAnnouncement] = useState("");
+  const problemOf = (field) => checkField(rules[field], readForm(formRef.current)[field]);
+  const setError = (field, message) => {
+    const { [field]: _, ...others } = submission.view.errors;
+    submission.updateView({ errors: message ? { ...others, [field]: message } : others });
+    setAnnouncement(message);
+  };
+  const removeIfCorrected = (field) => {
+    if (submission.view.errors[field] && !problemOf(field)) {
+      setError(field, "");
+    }
+  };
+  const onBlur = ({ target, relatedTarget }) => {
+    const field = nameOf(target);
+    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
+      return;
+    }
+    afterRelease(() => formRef.current && setError(field, problemOf(field)));
+  };
+  return { announcement, onBlur, removeIfCorrected };
 };
 
 // Opens a closed part of the form that has a restored value, so that the visitor sees everything that will be sent.
@@ -201,22 +240,24 @@ const useAcknowledgements = ({ reply, socketDown }, submission) => {
       submission.onAcknowledgement(reply);
     }
     isFirst.current = false;
-  }, [reply]);
+  }, [reply, submission]);
   useEffect(() => {
     if (socketDown) {
       submission.stopWaiting();
     }
-  }, [socketDown]);
+  }, [socketDown, submission]);
 };
 
 // Stores the values chosen around the form in its draft; null leaves the draft unchanged. They are called `beside` there: drafts of open
 // tabs outlive a release.
 const useOuterValues = ({ outerValues }, submission, { round }) => {
+  const content = JSON.stringify(outerValues);
   useEffect(() => {
     if (outerValues && submission.view.stage !== "sent") {
       submission.updateDraft({ beside: outerValues });
     }
-  }, [JSON.stringify(outerValues), round]);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `content` compares the values; the object is new with each render
+  }, [content, submission, round]);
 };
 const nonEmpty = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
@@ -232,6 +273,7 @@ const useOutcome = ({ outerFields, onSent, onRefuse }, { stage, refusals, errors
       onRefuse?.(outerErrors);
     }
     previous.current = { stage, refusals };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new outcome; the handlers are new with each render
   }, [stage, refusals]);
 };
 
@@ -251,6 +293,7 @@ const useFirstFault = ({ refusals, errors }, form) => {
     }
     faultyField?.focus?.({ preventScroll: true }); // WebKit would scroll it behind the bar
     (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new refusal; `form` is new with each render
   }, [refusals]);
 };
 

@@ -1,7 +1,7 @@
 // Reports to the state when the booking dialog opens or closes, and offers the plain page if the state does not respond. Not in Python,
 // because only the browser knows its time zone and the tab's storage, a page that unloads can only send a beacon, and the offer must work
 // while the server does not respond.
-import { createElement, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
@@ -77,15 +77,17 @@ export const BookingVisit = (props) => {
       removeEventListener("pagehide", onPageHide);
       removeEventListener("pageshow", onPageShow);
     };
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; what changes is read from `latest`
   }, []);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
       open();
     }
     wasOpen.current = isOpen;
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the state opens or closes it; `open` reads `latest`
   }, [isOpen]);
 
-  return createElement("span", { ref: marker, hidden: true });
+  return <span ref={marker} hidden />;
 };
 
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
@@ -127,7 +129,11 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     document.body.append(carrier);
     carrier.submit();
   };
-  return createElement("a", { href: backendAddress(href), className, onClick }, children);
+  return (
+    <a href={backendAddress(href)} className={className} onClick={onClick}>
+      {children}
+    </a>
+  );
 };
 
 /** Shows `children` once `seconds` have passed. */
