@@ -23,6 +23,8 @@ from components.records import (
 )
 from components.ui.text import headline, onward, section, tick_list
 
+_MAX_COLUMNS = 5  # categories of tools in one row
+
 _MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
 
 
@@ -162,7 +164,11 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     columns = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
-    looks = "technologies" if len(columns) > 1 else "technologies technologies-line"
+    looks = "technologies"
+    if len(columns) == 1:
+        looks += " technologies-line"
+    elif len(columns) > _MAX_COLUMNS:
+        looks += " technologies-many"
     return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name=looks))
 
 
