@@ -44,7 +44,7 @@ def story(words: Section[str]) -> rx.Component:
     """A short text in paragraphs, its first sentence set large."""
     paragraphs = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
     return section(
-        rx.el.h2(words.heading, class_name="text-xl split-side"),
+        rx.el.h2(words.heading, class_name="eyebrow split-side"),
         rx.el.div(rx.el.p(words.lead, class_name="story-lead"), paragraphs),
         layout="split",
         ground="border-t border-line",

@@ -128,7 +128,7 @@ def _models() -> str:
     texts = [
         "\n".join(
             (
-                t("**{name}.** {text}", name=model.name, text=model.description) + "\n",
+                f"### {model.name}\n\n{model.description}\n",
                 *(f"- {benefit.text}" for benefit in model.benefits),
             )
         )
