@@ -1,6 +1,4 @@
 // Stores where the visitor came from, if the address or the linking page shows it (see attribution.js).
-export const isPrivate = () => navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true;
-
 /** Loads attribution.js if the address or the referrer says where the visitor came from. */
 export const rememberArrival = () => {
   const { referrer } = document;

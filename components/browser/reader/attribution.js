@@ -1,6 +1,6 @@
 // Stores in this tab where the visitor of its first page came from. Loaded only if there may be something to store (see arrival.js).
 // reliable_form/attribution.js sends it with a form; the contract cleans it.
-import { isPrivate } from "$/components/browser/reader/arrival";
+import { isPrivate } from "$/components/browser/reader/privacy";
 
 const MARKS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "ref"];
 const LONGEST_VALUE = 100; // characters, as in the contract

@@ -2,7 +2,7 @@
 import { PAGE_VIEWS } from "$/build_parts/configuration";
 import { withoutLanguage } from "$/components/browser/locale";
 import { onPageShown } from "$/components/browser/page_events";
-import { isPrivate } from "$/components/browser/reader/arrival";
+import { isPrivate } from "$/components/browser/reader/privacy";
 
 const origin = (url) => (url ? new URL(url).origin : ""); // only the origin of the linking page, not its path
 let script;
