@@ -60,6 +60,7 @@ export class Files {
   // Restores the files that clear removed; those that were not uploaded by then are uploaded with the next attempt.
   restore(list) {
     const restored = list.map(({ file, ...entry }) => {
+      delete entry.uploading;
       const stage = entry.id ? "sent" : file ? "waiting" : "missing";
       return { ...entry, file, stage, problem: "" };
     });
@@ -83,7 +84,15 @@ export class Files {
     return this.list.every((entry) => entry.stage === "sent");
   }
 
-  async sendOne(file) {
+  // Uploads a file; a second call, such as that of the form's button while "Again" is at work, joins the upload in progress.
+  sendOne(file) {
+    file.uploading ??= this.#upload(file).finally(() => {
+      file.uploading = undefined;
+    });
+    return file.uploading;
+  }
+
+  async #upload(file) {
     let reply = {};
     for (const pause of PAUSES_MS) {
       await sleep(pause);

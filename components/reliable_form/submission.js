@@ -248,6 +248,7 @@ class Submission {
   }
 
   async #resend({ delivery }, { needsNewKey, needsNewToken }) {
+    const { round } = this.view;
     this.request = null;
     this.repairs += 1;
     if (needsNewKey) {
@@ -256,14 +257,15 @@ class Submission {
     const values = JSON.parse(this.draft.sent);
     delete values[delivery.honeypot]; // a browser may have filled in the invisible field
     if (needsNewToken) {
+      this.updateView({ stage: "slow" });
       // Only once, because a token renewed each time would always be too young.
       if (this.repairs === 1) {
         await this.#renewToken(delivery);
       }
-      this.updateView({ stage: "slow" });
       await sleep(MIN_TOKEN_AGE_MS * this.repairs);
     }
-    if (this.busy) {
+    // Not if the form was cleared meanwhile, even if the visitor is sending something else by now.
+    if (this.busy && this.view.round === round) {
       await this.#send(values, delivery);
     }
   }

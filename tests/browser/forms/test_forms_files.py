@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
 from site_app.contracts.fields import MAX_FILES
 from site_app.core.business import MAX_FILE_MEGABYTES
@@ -95,6 +95,28 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
     failed.locator("button").first.click()
     expect(page.locator(".file[data-stage=sent]")).to_be_visible()
     QUOTE.button(page).click()
+
+    assert ("plan.txt", reference(page)) in _claimed(site)
+
+
+def test_a_file_that_is_being_tried_again_is_uploaded_once(visit: Visit, site: Site) -> None:
+    page = QUOTE.filled(visit, allowed=AWAY)
+    _choose(page, PLAN)
+    page.route("**/v1.0/attachments", lambda route: None)  # never answered
+    QUOTE.button(page).click()
+    page.locator(".file[data-stage=sending] button").click()
+    failed = page.locator(".file[data-stage=failed]")
+    expect(failed).to_be_visible()
+    page.unroute("**/v1.0/attachments")
+    uploads: list[Route] = []
+    page.route("**/v1.0/attachments", lambda route: uploads.append(route))
+
+    failed.locator("button").first.click()
+    expect(page.locator(".file[data-stage=sending]")).to_be_visible()
+    QUOTE.button(page).click()
+    expect(QUOTE.on(page)).to_have_attribute("data-stage", "sending")
+    assert len(uploads) == 1
+    uploads[0].continue_()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 SECONDS_PER_ROUND = 60
 
 
-@pytest.mark.parametrize(("rounds", "months"), [(1, 60), pytest.param(20, 300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("rounds", "months"), [(1, 200), pytest.param(20, 300, marks=pytest.mark.slow)])
 async def test_a_kill_while_months_are_marked_as_paid(store: Store, url: str, rounds: int, months: int) -> None:
     await store.write(lambda session: _add_a_partner_with_payments(session, months))
     acknowledged: list[str] = []
