@@ -186,8 +186,11 @@ const openFilled = (form, fields) => {
 
 const nameOf = (element) => element.dataset.field ?? element.name;
 
-// Returns a function that returns the delivery of a submission: the event, the HTTP call, and the messages on the page. Called anew each
-// time, because texts change with the language.
+/**
+ * Returns a function that returns the delivery of a submission: the event, the HTTP call, and the messages on the page. Called anew each
+ * time, because texts change with the language.
+ * @returns {() => import("./submission.js").Delivery}
+ */
 const useDelivery = (props, form) => {
   const latest = useRef(props);
   latest.current = props;
