@@ -4,7 +4,7 @@ import { createContext, useContext } from "react";
 /** @typedef {typeof import("./submission.js")} SubmissionModule */
 /**
  * @typedef {import("./submission.js").View & { id: string, restored: object, files: any[], submit?: any, clear?: any,
- *   store?: ReturnType<SubmissionModule["submissionOf"]>, delivery?: () => import("./submission.js").Delivery }} Form
+ *   store?: ReturnType<SubmissionModule["submissionOf"]>, getDelivery?: () => import("./submission.js").Delivery }} Form
  */
 export const FormContext = createContext(
   /** @type {Form} */ ({ id: "form", errors: {}, restored: {}, files: [], stage: "idle" }),

@@ -316,6 +316,11 @@ class Submission {
     }
   }
 
+  // Shows the empty form again in place of its result.
+  startAnother() {
+    this.updateView({ stage: "idle", result: null });
+  }
+
   #forget() {
     dropDraft(this.name);
     this.draft = {};

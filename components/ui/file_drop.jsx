@@ -17,7 +17,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
   const { files } = form;
   const [isOffered, setOffered] = useState(true);
   useEffect(() => {
-    takesFiles(form.delivery()).then(setOffered);
+    takesFiles(form.getDelivery()).then(setOffered);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- asks once
   }, []);
   if (!isOffered && !files.length) {
