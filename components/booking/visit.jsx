@@ -70,12 +70,13 @@ export const BookingVisit = (props) => {
     reportChange();
     const observer = new MutationObserver(reportChange);
     observer.observe(dialog(), { attributeFilter: ["open"] });
-    addEventListener("pagehide", onPageHide);
-    addEventListener("pageshow", onPageShow);
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("pagehide", onPageHide, { signal });
+    addEventListener("pageshow", onPageShow, { signal });
     return () => {
       observer.disconnect();
-      removeEventListener("pagehide", onPageHide);
-      removeEventListener("pageshow", onPageShow);
+      listening.abort();
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; what changes is read from `latest`
   }, []);
@@ -138,9 +139,9 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
 
 /** Shows `children` once `seconds` have passed. */
 export const ShowAfter = ({ seconds, children }) => {
-  const [isDue, setDue] = useState(false);
+  const [isDue, setIsDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), seconds * 1000);
+    const timer = setTimeout(() => setIsDue(true), seconds * 1000);
     return () => clearTimeout(timer);
   }, [seconds]);
   return isDue ? children : null;

@@ -169,14 +169,12 @@ const useKeyboardFit = (isActive, menu) => {
       menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
       menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
     };
-    for (const kind of ["resize", "scroll"]) {
-      view.addEventListener(kind, fitToScreen);
+    const listening = new AbortController();
+    const { signal } = listening;
+    for (const type of ["resize", "scroll"]) {
+      view.addEventListener(type, fitToScreen, { signal });
     }
-    return () => {
-      for (const kind of ["resize", "scroll"]) {
-        view.removeEventListener(kind, fitToScreen);
-      }
-    };
+    return () => listening.abort();
   }, [isActive, menu]);
 };
 

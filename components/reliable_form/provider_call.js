@@ -3,7 +3,7 @@ import { backendAddress, logFailure, warnMissing } from "$/components/reliable_f
 import { sleep } from "$/components/reliable_form/sleep";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
-const STALL_TIMEOUT_MS = 20000; // without progress, after which an upload is given up
+const STALL_TIMEOUT_MS = 20_000; // without progress, after which an upload is given up
 const RETRY_STATUSES = [429, 500, 502, 503, 504];
 
 /** @typedef {import("./submission.js").Delivery} Delivery */
