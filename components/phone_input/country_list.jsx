@@ -186,7 +186,7 @@ const usePressOutside = (open, box, onPress) => {
     const closeIfOutside = (event) => !box.current.contains(event.target) && onPress();
     document.addEventListener("pointerdown", closeIfOutside, true);
     return () => document.removeEventListener("pointerdown", closeIfOutside, true);
-  });
+  }); // after each render, because `onPress` is new with each
 };
 
 const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, onPick }) => (

@@ -47,7 +47,7 @@ export function PhoneInput(props) {
     const { form } = input.current;
     form?.addEventListener("reset", phone.reset);
     return () => form?.removeEventListener("reset", phone.reset);
-  });
+  }); // after each render, because `reset` is new with each
 
   const look = {
     flags: props.showFlags,

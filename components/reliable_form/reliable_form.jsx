@@ -1,6 +1,6 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
-import { Children, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Children, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
@@ -143,13 +143,12 @@ const useSubmit = ({ rules, words, outerValues }, { submission, formRef, getDeli
       submission.submit(values, getDelivery());
     }
   };
-  const latest = useRef(submitForm);
-  latest.current = submitForm; // with the newest values around the form
+  const resubmit = useEffectEvent(() => submitForm()); // with the newest values around the form
   useEffect(() => {
     const { resubmitters } = submission;
-    const resubmit = () => latest.current();
-    resubmitters.add(resubmit);
-    return () => resubmitters.delete(resubmit);
+    const resubmitter = () => resubmit();
+    resubmitters.add(resubmitter);
+    return () => resubmitters.delete(resubmitter);
   }, [submission]);
   return submitForm;
 };
