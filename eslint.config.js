@@ -6,7 +6,7 @@ import stylistic from "@stylistic/eslint-plugin";
 
 const ALL = ["**/*.{js,jsx,mjs}"];
 
-// What the modules of a folder may import: modules whose names begin so. Of the site they know what is handed in: by props, by the page's
+// Lists what the modules of a folder may import: modules whose names begin so. Of the site they know what is handed in: by props, by the page's
 // data attributes, and by the modules that the build writes into $/build_parts.
 const layer = (folder, ...allowed) => ({
   files: [`${folder}/**/*.{js,jsx}`],

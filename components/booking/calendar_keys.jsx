@@ -2,8 +2,9 @@
 // because the focus must follow each key at once.
 import { useEffect, useRef } from "react";
 
+const DAY_MS = 86_400_000;
 const PAGE_DAYS = 28; // how far Page Up and Page Down move
-const dateAfter = (date, days) => new Date(Date.parse(date) + days * 86400000).toISOString().slice(0, 10);
+const dateAfter = (date, days) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 const mondayOf = (date) => dateAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
 
 /** `dates` are all free days; `onBeyond` is called for those in weeks that are not shown. `shownDay` is the day that Tab enters first. */
@@ -25,7 +26,7 @@ export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
     }
     const current = document.activeElement?.closest("[data-date]");
     setTabStop(grid.current.contains(current) ? current : (buttonOf(shownDay) ?? grid.current.querySelector("[data-date]")));
-  });
+  }); // after each render, because the state may have replaced the days
 
   const onKeyDown = (event) => {
     const { date } = event.target.dataset;

@@ -14,7 +14,7 @@ const endOf = (heldAt, seconds) => {
   return newest.end;
 };
 
-/** Not a live region, because screen readers would read it out every second. */
+/** The remaining time of a hold. Not a live region, because screen readers would read it out every second. */
 export const HoldClock = ({ heldAt, seconds, words }) => {
   const end = endOf(heldAt, seconds);
   const [now, setNow] = useState(Date.now());

@@ -1,7 +1,7 @@
 // Reports to the state when the booking dialog opens or closes, and offers the plain page if the state does not respond. Not in Python,
 // because only the browser knows its time zone and the tab's storage, a page that unloads can only send a beacon, and the offer must work
 // while the server does not respond.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
@@ -18,22 +18,25 @@ const browserZone = () => {
 };
 
 /** `isOpen` comes from the state; if the state has been lost, the opening is reported again. */
-export const BookingVisit = (props) => {
-  const { form, release, isOpen } = props;
+export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOpen, onClose }) => {
   const marker = useRef(null);
-  const latest = useRef(props);
   const wasOpen = useRef(isOpen);
-  latest.current = props;
   const dialog = () => marker.current?.closest("dialog");
   const isDone = () => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
 
-  const open = () => {
+  const open = useEffectEvent(() => {
     if (isDone()) {
       return;
     }
     const { slot = "", hold = "", time_zone: zone = "" } = readDraft(form).beside ?? {};
-    latest.current.onOpen(latest.current.language, browserZone(), zone, slot, hold);
-  };
+    onOpen(language, browserZone(), zone, slot, hold);
+  });
+  const reportClosing = useEffectEvent((releaseHold) => {
+    if (socketDown) {
+      releaseHold();
+    }
+    onClose();
+  });
 
   useEffect(() => {
     let wasDialogOpen = false;
@@ -49,10 +52,7 @@ export const BookingVisit = (props) => {
       if (isDone()) {
         return;
       }
-      if (latest.current.socketDown) {
-        releaseHold();
-      }
-      latest.current.onClose();
+      reportClosing(releaseHold);
     };
     const releaseHold = () => {
       const { hold } = readDraft(form).beside ?? {};
@@ -70,21 +70,21 @@ export const BookingVisit = (props) => {
     reportChange();
     const observer = new MutationObserver(reportChange);
     observer.observe(dialog(), { attributeFilter: ["open"] });
-    addEventListener("pagehide", onPageHide);
-    addEventListener("pageshow", onPageShow);
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("pagehide", onPageHide, { signal });
+    addEventListener("pageshow", onPageShow, { signal });
     return () => {
       observer.disconnect();
-      removeEventListener("pagehide", onPageHide);
-      removeEventListener("pageshow", onPageShow);
+      listening.abort();
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; what changes is read from `latest`
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; its form and addresses never change
   }, []);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
       open();
     }
     wasOpen.current = isOpen;
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the state opens or closes it; `open` reads `latest`
   }, [isOpen]);
 
   return <span ref={marker} hidden />;
@@ -138,9 +138,9 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
 
 /** Shows `children` once `seconds` have passed. */
 export const ShowAfter = ({ seconds, children }) => {
-  const [isDue, setDue] = useState(false);
+  const [isDue, setIsDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), seconds * 1000);
+    const timer = setTimeout(() => setIsDue(true), seconds * 1000);
     return () => clearTimeout(timer);
   }, [seconds]);
   return isDue ? children : null;

@@ -1,14 +1,13 @@
 // The page's language, as far as states decide it.
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation } from "react-router";
 import { localeOf } from "$/components/browser/locale";
 
 /** Switches the language when a state requests it, by clicking the menu's link, and reloads lists that are not in the page's language. */
 export const LanguageChoice = ({ chosenLanguage, choiceCount, listed, hydrated, onStale }) => {
   const language = localeOf(useLocation().pathname);
-  const load = useRef(onStale);
+  const load = useEffectEvent(onStale);
   const followedCount = useRef(null);
-  load.current = onStale;
   useEffect(() => {
     if (!hydrated) {
       return;
@@ -22,7 +21,7 @@ export const LanguageChoice = ({ chosenLanguage, choiceCount, listed, hydrated, 
     if (!hydrated || !listed || listed === language) {
       return;
     }
-    const timer = setTimeout(() => load.current(language)); // in a new task, because the one that starts React is long enough
+    const timer = setTimeout(() => load(language)); // in a new task, because the one that starts React is long enough
     return () => clearTimeout(timer);
   }, [hydrated, listed, language]);
   return null;

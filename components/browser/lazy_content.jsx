@@ -18,7 +18,10 @@ class Contained extends Component {
   }
 }
 
-/** `load` returns a promise of the component to show; the children are the skeleton and the message for a failure. */
+/**
+ * Shows a skeleton until its content is loaded, or a message if that fails. `load` returns a promise of the component to show; the children
+ * are the skeleton and the message.
+ */
 export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null);

@@ -3,7 +3,7 @@
 //
 // Every change by the visitor has a number, and the state returns the newest number it knows: an update with an older number is ignored.
 // The number survives a reload, so that after a lost report the state cannot reopen what the visitor closed.
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { afterPaint } from "$/components/browser/page_events";
 
 const storageKey = (name) => `open:${name}`;
@@ -31,24 +31,19 @@ const setOpen = (box, id, open) => {
  */
 export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, children, className }) => {
   const box = useRef(null);
-  const report = useRef(onReport);
   const reported = useRef({ id: "", seq: 0 });
   const previous = useRef({ seq: 0, hydrated: false });
-  report.current = onReport;
-
-  const storeAndReport = (id) => {
-    reported.current = { id, seq: Math.max(Date.now(), reported.current.seq + 1) };
-    sessionStorage.setItem(storageKey(name), JSON.stringify(reported.current));
-    report.current(id, reported.current.seq);
-  };
-
-  const reportIfChanged = () => {
+  const report = useEffectEvent(() => onReport(reported.current.id, reported.current.seq));
+  const reportIfChanged = useEffectEvent(() => {
     const id = box.current && openIdIn(box.current);
     // The same id means that the server made the change.
-    if (box.current && id !== reported.current.id) {
-      storeAndReport(id);
+    if (!box.current || id === reported.current.id) {
+      return;
     }
-  };
+    reported.current = { id, seq: Math.max(Date.now(), reported.current.seq + 1) };
+    sessionStorage.setItem(storageKey(name), JSON.stringify(reported.current));
+    report();
+  });
 
   useLayoutEffect(() => {
     reported.current = readStored(name) ?? reported.current;
@@ -62,13 +57,12 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     const observer = new MutationObserver(() => afterPaint(reportIfChanged));
     observer.observe(box.current, { subtree: true, attributeFilter: ["open"] });
     return () => observer.disconnect();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes once; `reportIfChanged` reads refs
   }, []);
 
   useEffect(() => {
     reportIfChanged(); // a change that the visitor has just made is newer than this update
-    const stale = seq < reported.current.seq;
-    if (!stale && openId !== reported.current.id) {
+    const isStale = seq < reported.current.seq;
+    if (!isStale && openId !== reported.current.id) {
       setOpen(box.current, reported.current.id, false);
       setOpen(box.current, openId, true);
       reported.current = { ...reported.current, id: openId };
@@ -76,11 +70,11 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     }
     // After a new connection, or if the server has lost the state, report again what it has missed.
     const isReconnected = hydrated && (!previous.current.hydrated || seq < previous.current.seq);
-    if (stale && isReconnected) {
-      report.current(reported.current.id, reported.current.seq);
+    if (isStale && isReconnected) {
+      report();
     }
     previous.current = { seq, hydrated };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on an update by the state; `reportIfChanged` reads refs
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on an update by the state; the name never changes
   }, [openId, seq, hydrated]);
 
   return (

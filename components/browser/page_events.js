@@ -1,4 +1,4 @@
-// What the reader scripts and React's components share: events of the window, keys of its storage, and short questions to the browser.
+// Shared by the reader scripts and React's components: events of the window, keys of its storage, and short questions to the browser.
 // More events are defined beside what sends them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
 import { INTENT } from "$/static_first/events";
 

@@ -122,19 +122,14 @@ export const PageLoader = (props) => {
         preload(url.pathname);
       }
     };
-    addEventListener("click", onClick, true);
-    addEventListener("popstate", cancel);
-    const passive = { capture: true, passive: true };
-    for (const kind of ["pointerover", "touchstart", "focusin"]) {
-      addEventListener(kind, preloadTarget, passive);
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("click", onClick, { capture: true, signal });
+    addEventListener("popstate", cancel, { signal });
+    for (const type of ["pointerover", "touchstart", "focusin"]) {
+      addEventListener(type, preloadTarget, { capture: true, passive: true, signal });
     }
-    return () => {
-      removeEventListener("click", onClick, true);
-      removeEventListener("popstate", cancel);
-      for (const kind of ["pointerover", "touchstart", "focusin"]) {
-        removeEventListener(kind, preloadTarget, passive);
-      }
-    };
+    return () => listening.abort();
   }, [navigate]);
   return null;
 };

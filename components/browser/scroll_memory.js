@@ -16,10 +16,10 @@ const SCROLL_KEYS = ["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"
 const behavior = () => (prefersReducedMotion() ? "instant" : "smooth");
 const readPositions = () => JSON.parse(sessionStorage.getItem(SCROLL_POSITIONS_KEY) ?? "{}");
 
-/** Renders nothing. */
+/** Saves and restores scroll positions. Renders nothing. */
 export const ScrollMemory = () => {
   const location = useLocation();
-  const kind = useNavigationType();
+  const navigationType = useNavigationType();
   const previous = useRef(location);
   const positions = useRef({});
   const restoreTimer = useRef(0);
@@ -74,16 +74,13 @@ export const ScrollMemory = () => {
       pagehide: onPageHide,
       pageshow: onPageShow,
     };
-    for (const [name, listener] of Object.entries(listeners)) {
-      addEventListener(name, listener, { passive: true });
+    const listening = new AbortController();
+    const { signal } = listening;
+    for (const [type, listener] of Object.entries(listeners)) {
+      addEventListener(type, listener, { passive: true, signal });
     }
-    addEventListener("popstate", onJump, true);
-    return () => {
-      removeEventListener("popstate", onJump, true);
-      for (const [name, listener] of Object.entries(listeners)) {
-        removeEventListener(name, listener);
-      }
-    };
+    addEventListener("popstate", onJump, { capture: true, signal });
+    return () => listening.abort();
   }, []);
 
   useLayoutEffect(() => {
@@ -94,7 +91,7 @@ export const ScrollMemory = () => {
     previous.current = location;
     clearTimeout(restoreTimer.current);
     restoreTimer.current = 0;
-    if (kind === "POP" && from.key !== "default" && from.key === history.state?.key) {
+    if (navigationType === "POP" && from.key !== "default" && from.key === history.state?.key) {
       previous.current = { ...location, key: from.key }; // the browser has already scrolled there
       return;
     }
@@ -105,7 +102,7 @@ export const ScrollMemory = () => {
       scrollTo({ top: positions.current[location.key], behavior: "instant" });
       return;
     }
-    if (kind === "POP") {
+    if (navigationType === "POP") {
       restore(positions.current[location.key] ?? 0);
       return;
     }
@@ -115,7 +112,7 @@ export const ScrollMemory = () => {
     } else {
       scrollTo({ top: 0, behavior: behavior() });
     }
-  }, [location, kind]);
+  }, [location, navigationType]);
 
   const restore = (top) => {
     if (behavior() === "instant") {

@@ -1,6 +1,6 @@
 // Passes a state's message on to the page and reports that it was shown, because the next page would otherwise show it again. Also reports
 // messages that the page shows by itself.
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { hideMessage, runAction, showMessage, SNACKBAR } from "$/components/reliable_form/messages";
 import { refs } from "$/utils/state";
 
@@ -35,33 +35,35 @@ const toasts = Object.assign(toast("info"), {
   dismiss,
 });
 
+/** Passes the newest message of a state on to the page, and reports messages that the page shows by itself. Renders nothing. */
 export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
-  const latestOnShow = useRef(onShow);
-  const latestOnOwn = useRef(onOwn);
-  latestOnShow.current = onShow;
-  latestOnOwn.current = onOwn;
-
-  useEffect(() => {
+  const showNewest = useEffectEvent(() => {
     const { show, type, text, timeout, content, show_action_button: hasButton } = message;
-    if (!show || !serial) {
+    if (!show) {
       return;
     }
     const run = () => runAction(action);
     showMessage({ type, text, timeout, content, action: hasButton ? { run } : undefined, fromState: true });
-    latestOnShow.current(serial);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- shows each message once, by its number
+    onShow(serial);
+  });
+  const report = useEffectEvent(({ fromState, text, type, timeout = 0, content = "", action: button }) => {
+    if (!fromState) {
+      onOwn(text, type, timeout, content, Boolean(button));
+    }
+  });
+
+  useEffect(() => {
+    if (serial) {
+      showNewest();
+    }
   }, [serial]);
   useEffect(() => {
     refs.__toast ??= toasts; // unless the page has rx.toast.provider()
   }, []);
   useEffect(() => {
-    const report = ({ detail: { fromState, text, type, timeout = 0, content = "", action: button } }) => {
-      if (!fromState) {
-        latestOnOwn.current(text, type, timeout, content, Boolean(button));
-      }
-    };
-    addEventListener(SNACKBAR, report);
-    return () => removeEventListener(SNACKBAR, report);
+    const onMessage = ({ detail }) => report(detail);
+    addEventListener(SNACKBAR, onMessage);
+    return () => removeEventListener(SNACKBAR, onMessage);
   }, []);
   return null;
 };

@@ -34,7 +34,12 @@ const ALIASES = {
   VN: "Vietnam",
 };
 
-/** Returns all countries in the language's alphabetical order; {name, iso2, dialCode, priority, areaCodes}. */
+/** @typedef {{ name: string, iso2: string, dialCode: string, priority: number, areaCodes: string[] | null }} Country */
+
+/**
+ * Returns all countries in the language's alphabetical order.
+ * @param {string} language @returns {Country[]}
+ */
 export function everyCountry(language) {
   const nameOf = namesIn(language);
   const { compare } = new Intl.Collator(language);
@@ -53,13 +58,17 @@ function namesIn(language) {
   return (iso2) => regionNames.of(iso2);
 }
 
+/** @param {string} iso2 @param {string} name @returns {Country} */
 function countryRecord(iso2, name) {
   const dialCode = getCountryCallingCode(iso2);
   const priority = Math.max(countriesWith(dialCode).indexOf(iso2), 0);
   return { name, iso2, dialCode, priority, areaCodes: areaCodes[iso2]?.split(" ") ?? null };
 }
 
-/** Returns the offered countries, the preferred ones first, each once. */
+/**
+ * Returns the offered countries, the preferred ones first, each once.
+ * @param {Country[]} all @param {{ preferred: string[], only: string[], ignored: string[] }} codes
+ */
 export function arrange(all, { preferred, only, ignored }) {
   const upper = (codes) => codes.map((code) => code.toUpperCase());
   const [preferredCodes, offeredCodes, ignoredCodes] = [preferred, only, ignored].map(upper);
@@ -68,10 +77,16 @@ export function arrange(all, { preferred, only, ignored }) {
   return { countries: [...top, ...offered.filter((country) => !top.includes(country))], preferredCount: top.length };
 }
 
-// Returns the main one of the countries that share a calling code.
+/**
+ * Returns the main one of the countries that share a calling code.
+ * @param {Country[]} sharing @returns {Country | null}
+ */
 const mainCountry = (sharing) => sharing.sort((first, second) => first.priority - second.priority)[0] ?? null;
 
-/** Returns the country for two letters, or for a dial code its main country. */
+/**
+ * Returns the country for two letters, or for a dial code its main country.
+ * @param {Country[]} countries @param {string} code
+ */
 export function countryByCode(countries, code) {
   const text = String(code ?? "")
     .replace("+", "")
@@ -85,7 +100,10 @@ export function countryByCode(countries, code) {
   return countries.find(({ iso2 }) => iso2 === text) ?? null;
 }
 
-/** Returns the country for the digits typed so far after a +; keeps the current one while it shares their calling code. */
+/**
+ * Returns the country for the digits typed so far after a +; keeps the current one while it shares their calling code.
+ * @param {Country[]} countries @param {string} digits @param {Country | null} current
+ */
 export function countryOfDigits(countries, digits, current) {
   const sharing = countries.filter(({ dialCode }) => digits.startsWith(dialCode)); // no calling code is a prefix of another
   const afterDialCode = digits.slice(sharing[0]?.dialCode.length ?? 0);
@@ -135,7 +153,10 @@ function rankOf(country, typed) {
   return words.some((text) => text.includes(typed)) ? 4 : Infinity;
 }
 
-/** Returns the countries that match the typed text, best first; all countries without a text. */
+/**
+ * Returns the countries that match the typed text, best first; all countries without a text.
+ * @param {Country[]} countries @param {string} text @returns {Country[]}
+ */
 export function search(countries, text) {
   const typed = folded(text.trim());
   if (!typed) {

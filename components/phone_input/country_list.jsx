@@ -169,14 +169,12 @@ const useKeyboardFit = (isActive, menu) => {
       menu.current.style.setProperty("--phone-view-top", `${view.offsetTop}px`);
       menu.current.style.setProperty("--phone-view-height", `${view.height}px`);
     };
-    for (const kind of ["resize", "scroll"]) {
-      view.addEventListener(kind, fitToScreen);
+    const listening = new AbortController();
+    const { signal } = listening;
+    for (const type of ["resize", "scroll"]) {
+      view.addEventListener(type, fitToScreen, { signal });
     }
-    return () => {
-      for (const kind of ["resize", "scroll"]) {
-        view.removeEventListener(kind, fitToScreen);
-      }
-    };
+    return () => listening.abort();
   }, [isActive, menu]);
 };
 
@@ -188,7 +186,7 @@ const usePressOutside = (open, box, onPress) => {
     const closeIfOutside = (event) => !box.current.contains(event.target) && onPress();
     document.addEventListener("pointerdown", closeIfOutside, true);
     return () => document.removeEventListener("pointerdown", closeIfOutside, true);
-  });
+  }); // after each render, because `onPress` is new with each
 };
 
 const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, onPick }) => (

@@ -7,20 +7,18 @@ import { usePhone } from "./use_phone.js";
 
 // Delays a new note while the pointer is pressed: a line that appears would move a pressed button below away, and the click would be lost.
 const useNoteAfterPress = (note) => {
-  const [isPressed, setPressed] = useState(false);
+  const [isPressed, setIsPressed] = useState(false);
   const shownNote = useRef(note);
   useEffect(() => {
-    const press = () => setPressed(true);
-    const release = () => setTimeout(() => setPressed(false));
+    const press = () => setIsPressed(true);
+    const release = () => setTimeout(() => setIsPressed(false));
     const listeners = { pointerdown: press, pointerup: release, pointercancel: release };
-    for (const [kind, listener] of Object.entries(listeners)) {
-      addEventListener(kind, listener, true);
+    const listening = new AbortController();
+    const { signal } = listening;
+    for (const [type, listener] of Object.entries(listeners)) {
+      addEventListener(type, listener, { capture: true, signal });
     }
-    return () => {
-      for (const [kind, listener] of Object.entries(listeners)) {
-        removeEventListener(kind, listener, true);
-      }
-    };
+    return () => listening.abort();
   }, []);
   if (!isPressed) {
     shownNote.current = note;
@@ -49,7 +47,7 @@ export function PhoneInput(props) {
     const { form } = input.current;
     form?.addEventListener("reset", phone.reset);
     return () => form?.removeEventListener("reset", phone.reset);
-  });
+  }); // after each render, because `reset` is new with each
 
   const look = {
     flags: props.showFlags,

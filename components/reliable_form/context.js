@@ -1,7 +1,11 @@
 // The context by which a form gives its fields their errors and the state of its files.
 import { createContext, useContext } from "react";
 
-/** @typedef {import("./submission.js").View & { id: string, restored: object, files: any[], store?: any, submit?: any, clear?: any, delivery?: any }} Form */
+/** @typedef {typeof import("./submission.js")} SubmissionModule */
+/**
+ * @typedef {import("./submission.js").View & { id: string, restored: object, files: any[], submit?: any, clear?: any,
+ *   store?: ReturnType<SubmissionModule["submissionOf"]>, getDelivery?: () => import("./submission.js").Delivery }} Form
+ */
 export const FormContext = createContext(
   /** @type {Form} */ ({ id: "form", errors: {}, restored: {}, files: [], stage: "idle" }),
 );

@@ -75,7 +75,10 @@ export class Files {
     this.show(this.list);
   }
 
-  // Uploads all files; returns true if all succeeded. A failed file contains its problem.
+  /**
+   * Uploads all files; returns true if all succeeded. A failed file contains its problem.
+   * @param {import("./submission.js").Delivery} delivery
+   */
   async send(delivery) {
     this.delivery = delivery;
     for (const file of this.list.filter((entry) => entry.stage !== "sent")) {

@@ -3,17 +3,24 @@ import { backendAddress, logFailure, warnMissing } from "$/components/reliable_f
 import { sleep } from "$/components/reliable_form/sleep";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
-const STALL_TIMEOUT_MS = 20000; // without progress, after which an upload is given up
+const STALL_TIMEOUT_MS = 20_000; // without progress, after which an upload is given up
 const RETRY_STATUSES = [429, 500, 502, 503, 504];
 
+/** @typedef {import("./submission.js").Delivery} Delivery */
+
+/** @param {Pick<Delivery, "api">} delivery @param {string} call */
 const addressOf = ({ api }, call) => backendAddress(`${api}/${call}`);
+/** @param {Pick<Delivery, "apiKey" | "tag">} delivery */
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
+/** @param {Delivery} delivery @param {string} call */
 const get = (delivery, call) =>
   fetch(addressOf(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /**
  * Sends a submission. Returns a result in the format of the form's state, or null if there was no response and a retry may help. The status
  * alone decides a success: the body may be empty, and an accepted submission must not be sent again.
+ * @param {Delivery} delivery
+ * @param {{ values: object, key: string }} request
  */
 export const post = async (delivery, request) => {
   try {
@@ -47,6 +54,7 @@ const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
 /**
  * Requests the token that records when the form was opened. Resolves to { token, takesAttribution }, or to {} without a reply: the provider
  * then asks the sender to confirm by mail. `takesAttribution` is true only if the provider says that it accepts the field `attribution`.
+ * @param {Delivery} delivery
  */
 export const requestToken = async (delivery) => {
   if (!delivery.tokenCall) {
@@ -67,8 +75,12 @@ export const requestToken = async (delivery) => {
 };
 
 let filesSupport;
-/** Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it. */
+/**
+ * Resolves to false if the provider does not support files. Without a response resolves to true: the upload itself will show it.
+ * @param {Delivery} delivery
+ */
 export const takesFiles = (delivery) => (filesSupport ??= askForFiles(delivery));
+/** @param {Delivery} delivery */
 const askForFiles = async (delivery) => {
   try {
     const { status } = await get(delivery, delivery.filesCall);
@@ -79,7 +91,10 @@ const askForFiles = async (delivery) => {
   }
 };
 
-/** Uploads a file and reports progress from 0 to 1; `cancel` on the promise stops it. Resolves to {id}, {message} if refused, {cancelled} or {}. */
+/**
+ * Uploads a file and reports progress from 0 to 1; `cancel` on the promise stops it. Resolves to {id}, {message} if refused, {cancelled} or {}.
+ * @param {Delivery} delivery @param {File} file @param {(progress: number) => void} onProgress
+ */
 export const upload = (delivery, file, onProgress) => {
   const request = new XMLHttpRequest();
   const body = new FormData();

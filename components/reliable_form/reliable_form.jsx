@@ -1,6 +1,6 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
-import { Children, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Children, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
@@ -14,15 +14,15 @@ export const ReliableForm = (props) => {
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
   const formRef = useRef(null);
-  const delivery = useDelivery(props, () => formRef.current);
+  const getDelivery = useDelivery(props, formRef);
   const isReactRunning = useOwnValidation(view, formRef);
-  const { restored, storeTyped } = useDraft(props, submission, view, formRef, delivery);
-  const submitForm = useSubmit(props, submission, formRef, delivery);
-  const { announcement, onBlur, removeIfCorrected } = useFieldErrors(props, submission, formRef);
+  const { restored, storeTyped } = useDraft(props, { submission, view, formRef, getDelivery });
+  const submitForm = useSubmit(props, { submission, formRef, getDelivery });
+  const { announcement, onBlur, removeIfCorrected } = useFieldErrors(props, { submission, formRef });
   useOuterValues(props, submission, view);
   useAcknowledgements(props, submission);
   useOutcome(props, view);
-  useFirstFault(view, () => formRef.current);
+  useFirstFault(view, formRef);
 
   const onInput = ({ target }) => {
     const field = nameOf(target);
@@ -39,7 +39,8 @@ export const ReliableForm = (props) => {
 
   const parts = Children.toArray(children);
   const result = parts.pop();
-  const form = { id, ...view, restored, files: submission.files.list, store: submission, submit: submitForm, clear, delivery };
+  const { list: files } = submission.files;
+  const form = { id, ...view, restored, files, store: submission, submit: submitForm, clear, getDelivery };
   return (
     <FormContext.Provider value={form}>
       <form
@@ -70,9 +71,9 @@ export const ReliableForm = (props) => {
 
 // Returns true once React runs: from then on the form is checked here and not by the browser.
 const useOwnValidation = ({ round }, formRef) => {
-  const [isReactRunning, setReactRunning] = useState(false);
+  const [isReactRunning, setIsReactRunning] = useState(false);
   useEffect(() => {
-    setReactRunning(true);
+    setIsReactRunning(true);
     formRef.current.noValidate = true; // at once: a press that waited for React comes before the next render
   }, [round, formRef]);
   return isReactRunning;
@@ -80,7 +81,7 @@ const useOwnValidation = ({ round }, formRef) => {
 
 // Fills in the stored draft, and what is typed into another form with the same draft. `storeTyped` stores what the visitor types here; it
 // returns false while the form is being filled in.
-const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef, delivery) => {
+const useDraft = ({ name, place: id, filesCall }, { submission, view: { round }, formRef, getDelivery }) => {
   const [restored, setRestored] = useState({});
   const isFilling = useRef(false);
   const fill = (fields) => {
@@ -93,23 +94,23 @@ const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef
 
   useEffect(() => {
     const typed = readForm(formRef.current); // typed before React ran
-    submission.prepare(delivery());
+    submission.prepare(getDelivery());
     const fields = { ...submission.draft.fields, ...typed };
     if (Object.keys(fields).length) {
       fill(fields);
     }
     openFilled(formRef.current, { [filesCall]: submission.files.list.length });
-    submission.resume(delivery());
+    submission.resume(getDelivery());
     const changedElsewhere = ({ detail }) => {
       if (detail.name !== name || detail.from === id) {
         return;
       }
-      submission.prepare(delivery());
+      submission.prepare(getDelivery());
       fill(submission.draft.fields ?? {});
     };
     addEventListener(DRAFT, changedElsewhere);
     return () => removeEventListener(DRAFT, changedElsewhere);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each empty form; `fill` and `delivery` are new with each render
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each empty form; `fill` and `getDelivery` are new with each render
   }, [round]);
 
   const storeTyped = () => {
@@ -124,7 +125,7 @@ const useDraft = ({ name, place: id, filesCall }, submission, { round }, formRef
 };
 
 // Returns the handler that checks the form and sends it; "Try again" in a message calls it, too.
-const useSubmit = ({ rules, words, outerValues }, submission, formRef, delivery) => {
+const useSubmit = ({ rules, words, outerValues }, { submission, formRef, getDelivery }) => {
   const submitForm = (event) => {
     event?.preventDefault();
     if (submission.busy) {
@@ -138,23 +139,22 @@ const useSubmit = ({ rules, words, outerValues }, submission, formRef, delivery)
     if (Object.keys(errors).length) {
       submission.refuse({ fields: errors });
     } else {
-      submission.draft.dialog = formRef.current.closest("dialog")?.dataset.name; // opened after a reload, so that sending continues
-      submission.submit(values, delivery());
+      submission.updateDraft({ dialog: formRef.current.closest("dialog")?.dataset.name }); // opened after a reload, so that sending continues
+      submission.submit(values, getDelivery());
     }
   };
-  const latest = useRef(submitForm);
-  latest.current = submitForm; // with the newest values around the form
+  const resubmit = useEffectEvent(() => submitForm()); // with the newest values around the form
   useEffect(() => {
     const { resubmitters } = submission;
-    const resubmit = () => latest.current();
-    resubmitters.add(resubmit);
-    return () => resubmitters.delete(resubmit);
+    const resubmitter = () => resubmit();
+    resubmitters.add(resubmitter);
+    return () => resubmitters.delete(resubmitter);
   }, [submission]);
   return submitForm;
 };
 
 // Checks a field when the visitor leaves it, and removes its error as soon as it is corrected; `announcement` is for screen readers.
-const useFieldErrors = ({ rules }, submission, formRef) => {
+const useFieldErrors = ({ rules }, { submission, formRef }) => {
   const [announcement, setAnnouncement] = useState("");
   const problemOf = (field) => checkField(rules[field], readForm(formRef.current)[field]);
   const setError = (field, message) => {
@@ -186,9 +186,12 @@ const openFilled = (form, fields) => {
 
 const nameOf = (element) => element.dataset.field ?? element.name;
 
-// Returns a function that returns the delivery of a submission: the event, the HTTP call, and the messages on the page. Called anew each
-// time, because texts change with the language.
-const useDelivery = (props, form) => {
+/**
+ * Returns a function that returns the delivery of a submission: the event, the HTTP call, and the messages on the page. Called anew each
+ * time, because texts change with the language.
+ * @returns {() => import("./submission.js").Delivery}
+ */
+const useDelivery = (props, formRef) => {
   const latest = useRef(props);
   latest.current = props;
   return () => {
@@ -204,8 +207,8 @@ const useDelivery = (props, form) => {
       words,
       page: location.pathname,
       timeoutMs: socketDown ? 0 : timeoutMs,
-      honeypot: form()?.querySelector("[data-honeypot] input")?.name,
-      isVisible: (field) => isVisible(form(), latest.current, field),
+      honeypot: formRef.current?.querySelector("[data-honeypot] input")?.name,
+      isVisible: (field) => isVisible(formRef.current, latest.current, field),
       sendEvent: (values, key, attempt) => latest.current.onSend(values, key, attempt),
       report: (outcome, { byHttp }) => {
         const texts = latest.current.words;
@@ -278,22 +281,23 @@ const useOutcome = ({ outerFields, onSent, onRefuse }, { stage, refusals, errors
 };
 
 // Moves the focus to the first wrong field of a refused submission.
-const useFirstFault = ({ refusals, errors }, form) => {
+const useFirstFault = ({ refusals, errors }, formRef) => {
   const lastRefusals = useRef(refusals);
   useEffect(() => {
     if (refusals === lastRefusals.current) {
       return;
     }
     lastRefusals.current = refusals;
-    const marked = form().querySelector("[aria-invalid=\"true\"]") ?? form().querySelector("[data-trouble]");
-    const faultyField = marked ?? form().elements[Object.keys(errors)[0]];
+    const form = formRef.current;
+    const invalidElement = form.querySelector("[aria-invalid=\"true\"]") ?? form.querySelector("[data-trouble]");
+    const faultyField = invalidElement ?? form.elements[Object.keys(errors)[0]];
     const closedPart = faultyField?.closest?.("details");
     if (closedPart) {
       closedPart.open = true; // its fields cannot have the focus before
     }
     faultyField?.focus?.({ preventScroll: true }); // WebKit would scroll it behind the bar
     (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new refusal; `form` is new with each render
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new refusal
   }, [refusals]);
 };
 
@@ -301,8 +305,8 @@ const useFirstFault = ({ refusals, errors }, form) => {
 let isPressed = false;
 if (typeof addEventListener === "function" && typeof document !== "undefined") {
   addEventListener("pointerdown", () => (isPressed = true), true);
-  for (const end of ["pointerup", "pointercancel"]) {
-    addEventListener(end, () => (isPressed = false), true);
+  for (const type of ["pointerup", "pointercancel"]) {
+    addEventListener(type, () => (isPressed = false), true);
   }
 }
 const afterRelease = (act) => {

@@ -21,8 +21,17 @@ const MIN_TOKEN_AGE_MS = 4000; // younger tokens count as a spam signal
 const TOKEN_PATIENCE_MS = 500; // that a submission without a token waits for one
 const HTTP_PAUSES_MS = [0, 400, 800, 1500, 2000, 2500]; // before each try by HTTP
 
-/** @typedef {{ stage: string, errors: Record<string, string>, trouble?: string, result?: any, refusals?: number, round?: number }} View */
+/** @typedef {"idle" | "sending" | "slow" | "failed" | "sent"} Stage */
+/**
+ * How and where a form sends: read anew from its props for each submission.
+ * @typedef {{ api: string, call: string, tokenCall?: string, filesCall?: string, apiKey?: string, tag?: string, language: string, page: string,
+ *   words: Record<string, string>, timeoutMs: number, honeypot?: string, isVisible: (field: string) => boolean,
+ *   sendEvent: (values: object, key: string, attempt: number) => void,
+ *   report: (outcome: "sent" | "failed", how: { byHttp: boolean }) => void }} Delivery
+ */
+/** @typedef {{ stage: Stage, errors: Record<string, string>, trouble?: string, result?: any, refusals?: number, round?: number }} View */
 
+/** @type {View} */
 const IDLE = { stage: "idle", errors: {}, trouble: "", result: null, refusals: 0, round: 0 };
 const submissions = new Map();
 
@@ -56,6 +65,7 @@ class Submission {
     return () => this.listeners.delete(listener);
   };
   snapshot = () => this.view;
+  /** @param {Partial<View>} part */
   updateView(part) {
     this.view = { ...this.view, ...part };
     for (const listener of this.listeners) {
@@ -67,7 +77,10 @@ class Submission {
     return this.view.stage === "sending" || this.view.stage === "slow";
   }
 
-  // Called when the form mounts: creates its key and requests its token.
+  /**
+   * Called when the form mounts: creates its key and requests its token.
+   * @param {Delivery} delivery
+   */
   async prepare(delivery) {
     this.draft = { ...this.draft, ...readDraft(this.name) }; // another form may have filled it in
     this.draft.key ??= newSubmissionKey();
@@ -79,6 +92,7 @@ class Submission {
     saveDraft(this.name, this.draft);
   }
 
+  /** @param {object} values @param {Delivery} delivery */
   async submit(values, delivery) {
     // A second click while the form is being sent.
     if (this.busy) {
@@ -100,7 +114,7 @@ class Submission {
   }
 
   // Handles "Try again": sends the form's current content, or the last sent content if the form was unmounted with its page.
-  retry = ({ detail }) => {
+  onMessageAction = ({ detail }) => {
     if (detail.action !== `submit:${this.name}` || this.view.stage !== "failed") {
       return;
     }
@@ -114,13 +128,17 @@ class Submission {
     }
   };
 
-  // Continues a submission that a reload interrupted.
+  /**
+   * Continues a submission that a reload interrupted.
+   * @param {Delivery} delivery
+   */
   resume(delivery) {
     if (this.draft.sending && !this.busy) {
       this.#send(JSON.parse(this.draft.sent), { ...delivery, timeoutMs: 0 });
     }
   }
 
+  /** @param {object} values @param {Delivery} delivery */
   async #send(values, delivery) {
     const body = JSON.stringify(values);
     // Different content is a different submission.
@@ -147,7 +165,10 @@ class Submission {
     await this.#sendByHttp(request);
   }
 
-  // Returns the values with the token, the page, its language, and where the visitor came from.
+  /**
+   * Returns the values with the token, the page, its language, and where the visitor came from.
+   * @param {object} values @param {Delivery} delivery
+   */
   async #withMetadata(values, delivery) {
     if (this.token.isOld) {
       await this.#renewToken(delivery);
@@ -160,6 +181,7 @@ class Submission {
     return { ...values, ...(token && { token }), ...origin, language: delivery.language, page: delivery.page };
   }
 
+  /** @param {Delivery} delivery */
   async #renewToken(delivery) {
     this.updateView({ stage: "slow" });
     await this.token.renew(delivery);
@@ -284,7 +306,7 @@ class Submission {
       return;
     }
     this.updateDraft({ sending: false });
-    addEventListener(SNACKBAR_ACTION, this.retry); // never removed, because the message outlives the form; adding it again has no effect
+    addEventListener(SNACKBAR_ACTION, this.onMessageAction); // never removed, because the message outlives the form; adding it again has no effect
     this.updateView({
       stage: "failed",
       trouble: (request.last?.outcome === "busy" && request.last.message) || request.delivery.words.failed,
@@ -294,6 +316,11 @@ class Submission {
     } else {
       request.delivery.report("failed", { byHttp: true });
     }
+  }
+
+  // Shows the empty form again in place of its result.
+  startAnother() {
+    this.updateView({ stage: "idle", result: null });
   }
 
   #forget() {

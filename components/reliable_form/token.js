@@ -5,6 +5,8 @@ import { sleep } from "$/components/reliable_form/sleep";
 const MAX_AGE_MS = 6 * 24 * 3600 * 1000; // older tokens are renewed before they are sent
 const RENEWAL_PATIENCE_MS = 2000;
 
+/** @typedef {import("./submission.js").Delivery} Delivery */
+
 /** The token of one form. */
 export class FormToken {
   /** `draft` returns the current draft, because typing replaces it. */
@@ -12,7 +14,10 @@ export class FormToken {
     this.draft = draft;
   }
 
-  // Requests the token once, or takes it from a restored draft. A failed request is repeated at the next opening, or when the form is sent.
+  /**
+   * Requests the token once, or takes it from a restored draft. A failed request is repeated at the next opening, or when the form is sent.
+   * @param {Delivery} delivery
+   */
   async load(delivery) {
     const { token: stored, takesAttribution: stores } = this.draft();
     this.request ??= stored ? Promise.resolve({ token: stored, takesAttribution: stores }) : requestToken(delivery);
@@ -28,6 +33,7 @@ export class FormToken {
     return Date.now() - this.draft().opened > MAX_AGE_MS;
   }
 
+  /** @param {Delivery} delivery */
   async renew(delivery) {
     const renewed = await Promise.race([requestToken(delivery), sleep(RENEWAL_PATIENCE_MS)]);
     if (renewed?.token) {

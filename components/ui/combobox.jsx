@@ -36,14 +36,13 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const box = useRef(null);
-  const input = useRef(null);
   const matches = rankedMatches(options, text ?? "");
   const listId = `${id}-list`;
   const optionId = (option) => `${id}-${option.value}`;
 
-  const show = (at) => {
+  const show = (index) => {
     setOpen(true);
-    setActive(at ?? matches.findIndex((option) => option.value === value));
+    setActive(index ?? matches.findIndex((option) => option.value === value));
   };
   const hide = () => {
     setOpen(false);
@@ -129,7 +128,6 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     <div className="select" ref={box} onBlur={onBlur}>
       <input
         {...{ id, ...aria }}
-        ref={input}
         className="control control-select"
         type="text"
         role="combobox"
@@ -153,14 +151,14 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       />
       {open && (
         <ul className="options" id={listId} role="listbox" aria-label={words.list}>
-          {matches.map((option, at) => (
+          {matches.map((option, index) => (
             <li
               key={option.value}
               id={optionId(option)}
               role="option"
               className="option"
               aria-selected={option.value === value}
-              data-active={at === active || undefined}
+              data-active={index === active || undefined}
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => choose(option)}
             >

@@ -15,9 +15,9 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
   const [refused, setRefused] = useState([]);
   const input = useRef(null);
   const { files } = form;
-  const [isOffered, setOffered] = useState(true);
+  const [isOffered, setIsOffered] = useState(true);
   useEffect(() => {
-    takesFiles(form.delivery()).then(setOffered);
+    takesFiles(form.getDelivery()).then(setIsOffered);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- asks once
   }, []);
   if (!isOffered && !files.length) {
@@ -26,7 +26,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
 
   const add = (picked) => {
     const room = maxFiles - files.filter((entry) => entry.stage !== "missing").length;
-    const problemOf = (file, at) => {
+    const problemOf = (file, index) => {
       if (!types.includes(file.name.split(".").pop().toLowerCase())) {
         return words.kind;
       }
@@ -36,7 +36,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
       if (!file.size) {
         return words.empty;
       }
-      return at >= room ? words.many : "";
+      return index >= room ? words.many : "";
     };
     const accepted = [];
     const problems = [];
@@ -96,8 +96,8 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
         </p>
       </div>
       <div role="status">
-        {refused.map((text, at) => (
-          <p className="field-error" key={at}>
+        {refused.map((text, index) => (
+          <p className="field-error" key={index}>
             <span>{text}</span>
           </p>
         ))}

@@ -11,7 +11,7 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
     heading.current.focus();
   }, []);
   const startAnother = () => {
-    store.updateView({ stage: "idle", result: null });
+    store.startAnother();
     onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };

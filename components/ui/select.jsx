@@ -34,21 +34,21 @@ export const Select = (props) => {
 
   // `required` only with options: without them, as before scripts run, the provider asks for the field instead.
   const isListed = options.some((option) => option.value === value);
-  const native = {
+  const valueProps = {
     name,
     required: required && options.length > 0,
     autoComplete,
     value,
     onChange: ({ target }) => setValue(target.value),
   };
-  const hidden = isSearchable
+  const lookProps = isSearchable
     ? { "className": "sr-only", "tabIndex": -1, "aria-hidden": true }
     : { id, className: "control control-select", ...aria };
   return (
     <Field {...{ id, label, optional, help, error }}>
       <div className="select" onPointerDown={open} onFocus={open}>
         {isSearchable && <Combobox {...{ id, name, aria, required, options, value, words }} onChoose={setValue} />}
-        <select ref={select} {...native} {...hidden}>
+        <select ref={select} {...valueProps} {...lookProps}>
           <option value="">{isSearchable ? "" : words.choose}</option>
           {!isListed && value && <option value={value}>{value}</option>}
           {options.map((option) => (

@@ -2,7 +2,7 @@
 // is being sent does nothing.
 import { useForm } from "$/components/reliable_form/context";
 
-/** The children are the note above the button. */
+/** The end of a form; its children are the note above the button. */
 export const SubmitRow = ({ words, children }) => {
   const { stage, trouble, submit, clear } = useForm();
   const busy = stage === "sending" || stage === "slow";

@@ -13,6 +13,7 @@ from site_app.core.settings import Settings
 from site_app.serving.headers import common_headers, page_policy
 from site_app.serving.pages import A_DAY, FOLDER_CACHING, REVALIDATE
 
+# Leads a visitor who chose another language to the page in it. Inlined as it is, so its comment is here.
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
 _COMPRESSED = (".br", ".gz")  # not exported, because such hosts compress files themselves
 

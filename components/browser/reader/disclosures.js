@@ -79,8 +79,8 @@ export const startMenus = () => {
   if (openedEarly) {
     makePageInert(openedEarly);
   }
-  for (const name of ["beforetoggle", "toggle"]) {
-    addEventListener(name, onToggle, true);
+  for (const type of ["beforetoggle", "toggle"]) {
+    addEventListener(type, onToggle, true);
   }
   addEventListener("click", onClick);
   addEventListener("focusin", ({ target }) => closeMenus(target));

@@ -26,8 +26,8 @@ export const startLanguages = () => {
     }
   };
   // The middle button, which opens a tab, fires auxclick instead of click.
-  for (const kind of ["click", "auxclick"]) {
-    addEventListener(kind, onClick, true);
+  for (const type of ["click", "auxclick"]) {
+    addEventListener(type, onClick, true);
   }
   const preferredId = preferredLanguage();
   if (!preferredId || preferredId === localeOf(location.pathname) || hasChosen()) {

@@ -157,8 +157,8 @@ const createMessage = (message) => {
     stopTimer();
   });
   box.addEventListener("pointerenter", stopTimer);
-  for (const kind of ["pointerleave", "focusout"]) {
-    box.addEventListener(kind, startTimer);
+  for (const type of ["pointerleave", "focusout"]) {
+    box.addEventListener(type, startTimer);
   }
   addEventListener("focusin", reposition);
   visualViewport?.addEventListener("resize", reposition);
@@ -195,13 +195,13 @@ const avoidCovering = (box) => {
     }
     const width = Math.min(right, area.right) - Math.max(left, area.left);
     const weight = element === document.activeElement ? "focused" : element.matches(`${PRESSED}, h1`) ? "pressed" : "read";
-    tops.forEach((top, at) => {
+    tops.forEach((top, index) => {
       const covers = Math.min(top + height, area.bottom, visiblePart.bottom) - Math.max(top, area.top, visiblePart.top);
-      covered[at] += WEIGHTS[weight] * width * Math.max(0, covers);
+      covered[index] += WEIGHTS[weight] * width * Math.max(0, covers);
     });
   }
   const best = covered.indexOf(Math.min(...covered));
-  POSITIONS.forEach((name, at) => name && box.classList.toggle(name, at === best));
+  POSITIONS.forEach((name, index) => name && box.classList.toggle(name, index === best));
 };
 
 // Moves the message when a dialog opens or closes.

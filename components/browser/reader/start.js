@@ -34,6 +34,14 @@ const PARTS = [
   startContents,
 ];
 
-/** Starts all parts. Reports a part that fails without stopping the others. Resolves when all parts handle clicks. */
-export const startReaderScripts = () =>
-  Promise.all(PARTS.map(async (start) => start()).map((started) => started.catch(reportError)));
+// Reports a part that fails, so that it does not stop the others.
+const startPart = async (start) => {
+  try {
+    await start();
+  } catch (error) {
+    reportError(error);
+  }
+};
+
+/** Starts all parts. Resolves when all parts handle clicks. */
+export const startReaderScripts = () => Promise.all(PARTS.map(startPart));

@@ -14,19 +14,42 @@ const keys = {
   "u": () => document.querySelector("[data-key=u]")?.click(),
 };
 
-const OFF = "keys-off";
+const KEYS_OFF_KEY = "keys-off"; // in localStorage
+let areKeysOff = false; // for this page alone where the browser forbids storage
+const readKeysOff = () => {
+  try {
+    areKeysOff = Boolean(localStorage.getItem(KEYS_OFF_KEY));
+  } catch {
+    // the browser forbids storage
+  }
+};
+const switchKeys = (isOn) => {
+  areKeysOff = !isOn;
+  try {
+    if (isOn) {
+      localStorage.removeItem(KEYS_OFF_KEY);
+    } else {
+      localStorage.setItem(KEYS_OFF_KEY, "1");
+    }
+  } catch {
+    // the browser forbids storage
+  }
+};
+
+readKeysOff();
 for (const box of document.querySelectorAll("[data-keys]")) {
   box.hidden = false;
-  box.checked = !localStorage[OFF];
-  box.addEventListener("change", () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
+  box.checked = !areKeysOff;
+  box.addEventListener("change", () => switchKeys(box.checked));
 }
 
 document.addEventListener("keydown", (event) => {
-  if (localStorage[OFF]) {
+  readKeysOff(); // another tab may have switched them
+  if (areKeysOff) {
     return;
   }
-  const typing = event.target.closest("input, select, textarea");
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || typing) {
+  const isTyping = event.target.closest("input, select, textarea");
+  if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys) || isTyping) {
     return;
   }
   event.preventDefault();

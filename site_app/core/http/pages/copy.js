@@ -8,7 +8,9 @@ if (navigator.clipboard) {
       try {
         await navigator.clipboard.writeText(field.value);
         button.nextElementSibling.textContent = button.dataset.done;
-      } catch {}
+      } catch {
+        // the browser denies it; the field's text is selected
+      }
     });
   }
 }

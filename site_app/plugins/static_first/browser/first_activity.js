@@ -6,7 +6,7 @@ export const firstActivity = new Promise((resolve) => {
   if (typeof document === "undefined") {
     return;
   }
-  for (const kind of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown", "click"]) {
-    addEventListener(kind, resolve, options);
+  for (const type of ["scroll", "wheel", "pointerdown", "pointermove", "touchstart", "keydown", "click"]) {
+    addEventListener(type, resolve, options);
   }
 });

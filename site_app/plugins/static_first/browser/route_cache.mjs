@@ -59,7 +59,7 @@ const cacheResults = (plugin) => {
     if (!module.startsWith(PAGES)) {
       return transform.call(this, code, id, options);
     }
-    const name = digest(tools, module, !!options?.ssr, code);
+    const name = digest(tools, module, Boolean(options?.ssr), code);
     const file = join(FOLDER, name);
     used.add(name);
     const cached = readText(file);

@@ -11,7 +11,7 @@ import { firstActivity } from "$/static_first/first_activity";
 const PATIENCE_MS = 15_000; // after which a held form is sent without React
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
-const hasHandlers = !!document.querySelector(HANDLERS);
+const hasHandlers = Boolean(document.querySelector(HANDLERS));
 const { route, modules, bootMode, state } = document.querySelector("script[data-boot]").dataset;
 const pageModules = modules.split(" "); // the page's own module comes last
 const allModules = [...CORE, MANIFEST, ROOT, ...pageModules, ENTRY];
@@ -33,8 +33,8 @@ export const startOnIntent = ({
   notifyStart = onStart;
   const controls = `${intent}, ${needsReact}`;
   const isPressOfControl = ({ target }) => target.closest?.(`${controls}, ${HANDLERS}`);
-  for (const kind of INTENTS) {
-    addEventListener(kind, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
+  for (const type of INTENTS) {
+    addEventListener(type, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
   addEventListener(INTENT, start);
   firstActivity.then(() => savesData() || fetchAhead("low"));
@@ -51,7 +51,7 @@ const importReplay = () => import("$/static_first/replay");
 
 const hasToken = () => {
   try {
-    return !!sessionStorage.getItem("token");
+    return Boolean(sessionStorage.getItem("token"));
   } catch {
     return false; // the browser forbids storage
   }
