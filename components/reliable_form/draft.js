@@ -27,7 +27,13 @@ export const saveDraft = (name, draft) => {
   }
 };
 /** Removes the draft of a form. */
-export const dropDraft = (name) => sessionStorage.removeItem(storageName(name));
+export const dropDraft = (name) => {
+  try {
+    sessionStorage.removeItem(storageName(name));
+  } catch {
+    // the browser forbids storage, so nothing was stored
+  }
+};
 
 /** Fills in fields of a form, even if the form is not loaded yet. */
 export const prefill = (name, fields) => {
@@ -77,9 +83,10 @@ export const fillForm = (form, fields) => {
     if (!field.name || ["file", "submit", "button"].includes(field.type) || isHoneypot(field)) {
       continue;
     }
-    if (field.type === "checkbox") {
+    if (field.type === "checkbox" || field.type === "radio") {
       const isChecked = [value ?? []].flat().includes(field.value);
-      if (field.checked !== isChecked) {
+      // Choosing another radio of the group unchecks this one.
+      if (field.checked !== isChecked && (isChecked || field.type === "checkbox")) {
         field.click();
       }
     } else {

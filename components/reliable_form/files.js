@@ -48,6 +48,7 @@ export class Files {
     this.show(this.list.filter((entry) => entry !== file));
   }
   cancel(file) {
+    file.isCancelled = true; // between two tries no transfer is running
     file.transfer?.cancel();
   }
   clear() {
@@ -97,11 +98,16 @@ export class Files {
 
   async #upload(file) {
     let reply = {};
+    file.isCancelled = false;
     for (const pause of PAUSES_MS) {
       await sleep(pause);
       // The visitor removed the file meanwhile.
       if (!this.list.includes(file)) {
         return undefined;
+      }
+      if (file.isCancelled) {
+        reply = { cancelled: true };
+        break;
       }
       if (!file.file) {
         return this.change(file, { stage: "missing" });

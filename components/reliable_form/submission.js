@@ -124,7 +124,7 @@ class Submission {
       resubmit();
     } else {
       // By HTTP, because no mounted form receives the state's reply.
-      this.#send(JSON.parse(this.draft.sent), { ...this.request.delivery, timeoutMs: 0 });
+      this.#send(JSON.parse(this.draft.sent), { ...this.delivery, timeoutMs: 0 });
     }
   };
 
@@ -140,6 +140,8 @@ class Submission {
 
   /** @param {object} values @param {Delivery} delivery */
   async #send(values, delivery) {
+    const { round } = this.view;
+    this.delivery = delivery; // for "Try again" once the form was unmounted
     const body = JSON.stringify(values);
     // Different content is a different submission.
     if (this.draft.sent && this.draft.sent !== body) {
@@ -150,7 +152,7 @@ class Submission {
     const attempt = Date.now();
     const completed = await this.#withMetadata(values, delivery);
     // The form was cleared meanwhile.
-    if (this.draft.sent !== body) {
+    if (this.draft.sent !== body || this.view.round !== round) {
       return;
     }
     const request = (this.request = { key, attempt, delivery, values: completed });

@@ -41,6 +41,9 @@ export const development = (
   configureServer(server) {
     const compiled = server.config.root;
     const copyToBuild = (file) => {
+      if (!existsSync(file)) {
+        return; // removed meanwhile, as by a change of branch: an exception in a timer would end the server
+      }
       const copy = join(compiled, basename(sources), relative(sources, file));
       const text = readFileSync(file, "utf8");
       if (existsSync(copy) && readFileSync(copy, "utf8") === text) {

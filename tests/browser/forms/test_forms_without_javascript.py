@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.forms.filling import CONTACT_PAGE, leads, stored_value
+from tests.browser.forms.filling import CONTACT_PAGE, clear_button, leads, stored_value
 from tests.browser.visit import Visit
 from tests.browser.waiting import until_true
 from tests.support.site_server import Site
@@ -90,3 +90,17 @@ def test_the_contact_form_is_sent_without_its_scripts(visit: Visit, site: Site) 
     _send(page)
 
     _sent(page)
+
+
+def test_a_press_of_clear_without_the_forms_scripts_sends_and_breaks_nothing(visit: Visit, site: Site) -> None:
+    page = visit("/faq", allowed=("interaction did not load", "Failed to load", "Failed to fetch", "ERR_FAILED"))
+    page.route("**/assets/entry.client-*.js", lambda route: route.abort())
+    page.goto(site.url + "/contact-us")
+    _fill(page, "cleared@example.org")
+
+    clear = clear_button(page)
+    clear.click()
+
+    expect(clear).not_to_have_attribute("aria-busy", "true", timeout=20_000)  # the page has given up waiting for its scripts
+    expect(page).to_have_url(site.url + "/contact-us")
+    expect(page.locator("main form [name=email]")).to_have_value("cleared@example.org")

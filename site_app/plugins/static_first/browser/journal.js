@@ -105,7 +105,8 @@ export const recordEvents = (onEvent) => {
   listen(addEventListener);
   // Fields that were changed before this script ran, or restored by the browser.
   for (const changed of document.querySelectorAll(FIELDS)) {
-    if (readField(changed) !== writtenValue(changed)) {
+    const isDeselected = changed.type === "radio" && !changed.checked; // the chosen radio of its group is recorded instead
+    if (!isDeselected && readField(changed) !== writtenValue(changed)) {
       recordChange({ target: changed });
     }
   }

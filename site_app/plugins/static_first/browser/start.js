@@ -130,7 +130,8 @@ const holdEvents = (needsReact) => {
   };
   const giveUp = () => {
     for (const target of release()) {
-      if (target.form?.hasAttribute("action")) {
+      // requestSubmit throws for a button that does not submit, such as "Clear form".
+      if (target.type === "submit" && target.form?.hasAttribute("action")) {
         target.form.requestSubmit(target);
       }
     }
