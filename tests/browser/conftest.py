@@ -62,11 +62,12 @@ def start_site(built: None, tmp_path: Path) -> Iterator[Callable[..., Site]]:
 
 
 @pytest.fixture
-def visit(browser: Browser, site: Site) -> Iterator[Visit]:
+def visit(browser: Browser, site: Site, start_site: Callable[..., Site]) -> Iterator[Visit]:
     """Opens a page in a context of its own: visit("/faq", viewport=…, javascript=False, dark=True, calm=True).
 
     `allowed` lists parts of console messages that the test causes on purpose; `joined` waits for the socket as well; `socket=False`
     prevents it; `script` runs before the page's scripts.
+    Pages close before the sites of `start_site` stop, as a page complains of a site that is gone.
     """
     contexts: list[BrowserContext] = []
     watched: list[tuple[Page, list[str]]] = []
