@@ -35,13 +35,22 @@ class DatabaseFile:
         return self._opened_identity is not None and _identity(self.path) == self._opened_identity
 
     def guard(self, engine: Engine) -> None:
-        """Checks the file before each new connection, which would create an empty file, and before each transaction."""
+        """Checks the file around each new connection and before each transaction. A connection never creates a file.
+
+        An empty file in the place of a moved one would make SQLite drop the write-ahead log beside it, with the last commits.
+        """
 
         def check(*_: Any) -> None:
             if not self.is_in_place():
                 raise DatabaseMoved
 
-        event.listen(engine, "do_connect", check)
+        def open_existing(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
+            check()
+            arguments[0] = f"{self.path.absolute().as_uri()}?mode=rw"
+            options["uri"] = True
+
+        event.listen(engine, "do_connect", open_existing)
+        event.listen(engine, "connect", check, insert=True)  # the file may have been replaced since
         event.listen(engine, "begin", check, insert=True)
 
 

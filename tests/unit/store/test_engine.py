@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import PoolProxiedConnection
+from sqlalchemy.exc import OperationalError
 
-from site_app.provider.store.engine import empty_log, open_engine
+from site_app.provider.store.engine import DatabaseFile, DatabaseMoved, empty_log, open_engine
 from tests.support.databases import ON_SQLITE
 
 PROMISES: dict[str, str | int] = {
@@ -89,3 +90,37 @@ def test_the_log_is_emptied_unless_somebody_reads_an_older_state(tmp_path: Path)
 
     assert (held_back, emptied) == (False, True)
     assert b"canary" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("is_replaced", [False, True], ids=["moved", "replaced"])
+def test_no_connection_opens_another_file_if_the_database_moves_just_after_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_replaced: bool
+) -> None:
+    """An empty file in its place would make SQLite drop the log beside it; a connection to another file would stay in the pool."""
+    path, aside = tmp_path / "site.db", tmp_path / "aside.db"
+    url = f"sqlite:///{path}"
+    with open_engine(url).begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE note (text)")
+    engine, file = open_engine(url), DatabaseFile(path)
+    file.guard(engine)
+    results = iter([True])  # of the check before the connection is opened; later ones are real
+    check = file.is_in_place
+
+    def move_after_check() -> bool:
+        if not next(results, False):
+            return check()
+        path.rename(aside)
+        if is_replaced:
+            path.touch()
+        return True
+
+    monkeypatch.setattr(file, "is_in_place", move_after_check)
+    with pytest.raises((OperationalError, DatabaseMoved)):
+        engine.connect()
+    assert path.exists() == is_replaced
+
+    aside.rename(path)
+    with engine.begin() as connection:
+        assert connection.exec_driver_sql("SELECT count(*) FROM note").scalar() == 0
+    engine.dispose()
