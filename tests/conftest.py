@@ -17,7 +17,21 @@ os.environ["SITE_ENV_FILE"] = ""  # ignores a developer's own .env
 
 _BROWSER = Path(__file__).parent / "browser"
 _PHONE = "tests/browser/phone/"
+_MEMORY = Path("/dev/shm")  # of Linux
+_ROOM_BYTES = 2 * 2**30
 _PROJECTS = {"address", "development", "pages"}  # fixtures that build or start a project of their own
+
+
+def pytest_configure() -> None:
+    """Keeps temporary files in memory if there is room: on a disk most tests wait for its writes, and none is about a disk."""
+    if _MEMORY.is_dir() and _has_room(_MEMORY):
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
+
+
+def _has_room(folder: Path) -> bool:
+    system = os.statvfs(folder)
+    is_usable = os.access(folder, os.W_OK) and not system.f_flag & (os.ST_NOEXEC | os.ST_RDONLY)  # tests run scripts there
+    return is_usable and system.f_bavail * system.f_frsize >= _ROOM_BYTES
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
