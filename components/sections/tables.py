@@ -24,7 +24,6 @@ from components.records import (
 from components.ui.text import headline, onward, section, tick_list
 
 _MAX_COLUMNS = 5  # categories of tools in one row
-
 _MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
 
 

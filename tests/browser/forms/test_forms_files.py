@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from playwright.sync_api import FilePayload, Page, Route, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from site_app.contracts.fields import MAX_FILES
 from site_app.core.business import MAX_FILE_MEGABYTES
@@ -82,17 +82,23 @@ def test_files_with_equal_names_and_sizes_are_listed_separately(visit: Visit) ->
     expect(page.locator(".files")).not_to_contain_text("first.txt")
 
 
-def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:
+def _after_a_cancelled_upload(visit: Visit) -> tuple[Page, Locator]:
+    """Returns the quote form's page, whose only file was cancelled during its upload, and the file's button "Again"."""
     page = QUOTE.filled(visit, allowed=AWAY)
     _choose(page, PLAN)
     page.route("**/v1.0/attachments", lambda route: None)  # never answered
     QUOTE.button(page).click()
-
     page.locator(".file[data-stage=sending] button").click()
     failed = page.locator(".file[data-stage=failed]")
     expect(failed).to_be_visible()
     page.unroute("**/v1.0/attachments")
-    failed.locator("button").first.click()
+    return page, failed.locator("button").first
+
+
+def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:
+    page, again = _after_a_cancelled_upload(visit)
+
+    again.click()
     expect(page.locator(".file[data-stage=sent]")).to_be_visible()
     QUOTE.button(page).click()
 
@@ -100,18 +106,11 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
 
 
 def test_a_file_that_is_being_tried_again_is_uploaded_once(visit: Visit, site: Site) -> None:
-    page = QUOTE.filled(visit, allowed=AWAY)
-    _choose(page, PLAN)
-    page.route("**/v1.0/attachments", lambda route: None)  # never answered
-    QUOTE.button(page).click()
-    page.locator(".file[data-stage=sending] button").click()
-    failed = page.locator(".file[data-stage=failed]")
-    expect(failed).to_be_visible()
-    page.unroute("**/v1.0/attachments")
+    page, again = _after_a_cancelled_upload(visit)
     uploads: list[Route] = []
     page.route("**/v1.0/attachments", lambda route: uploads.append(route))
 
-    failed.locator("button").first.click()
+    again.click()
     expect(page.locator(".file[data-stage=sending]")).to_be_visible()
     QUOTE.button(page).click()
     expect(QUOTE.on(page)).to_have_attribute("data-stage", "sending")

@@ -1,7 +1,6 @@
 """A fake name server on a port of this machine: answers with the given TXT records; other names do not exist, except the root."""
 
 import socketserver
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -11,6 +10,8 @@ import dns.rdatatype
 import dns.rrset
 from dns.asyncresolver import Resolver
 from dns.message import Message, QueryMessage
+
+from tests.unit.cli.local_server import running
 
 ROOT_SERVERS = ["a.root-servers.net."]
 
@@ -57,11 +58,5 @@ def resolver_at(port: int) -> Resolver:
 @contextmanager
 def small_name_server(records: Mapping[str, Sequence[str]], *, has_root: bool = True) -> Iterator[int]:
     """Runs the server on a free port and returns the port. Without the root it is that of a closed network."""
-    with _Server(records, has_root=has_root) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
+    with running(_Server(records, has_root=has_root)) as port:
+        yield port

@@ -1,9 +1,10 @@
 """A fake Redis that answers every command with the same line."""
 
 import socketserver
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from tests.unit.cli.local_server import running
 
 
 class _Server(socketserver.ThreadingTCPServer):
@@ -27,11 +28,5 @@ class _Handler(socketserver.StreamRequestHandler):
 @contextmanager
 def small_redis(reply: str) -> Iterator[int]:
     """Runs the server on a free port and returns the port."""
-    with _Server(reply) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server.server_address[1]
-        finally:
-            server.shutdown()
-            thread.join()
+    with running(_Server(reply)) as port:
+        yield port
