@@ -75,9 +75,9 @@ def browser_files(site: StaticSite, needs: Mapping[str, PageNeeds]) -> list[tupl
 def remove_namesakes(sources: Path, compiled_folder: Path) -> None:
     """Removes what an earlier build left of modules renamed from .js to .jsx, or back: an import without an ending would find both."""
     for file in sources.rglob("*.js*"):
-        other = {".js": ".jsx", ".jsx": ".js"}.get(file.suffix)
-        if other and not file.with_suffix(other).exists():
-            (compiled_folder / file.relative_to(sources.parent)).with_suffix(other).unlink(missing_ok=True)
+        namesake = {".js": ".jsx", ".jsx": ".js"}.get(file.suffix)
+        if namesake and not file.with_suffix(namesake).exists():
+            (compiled_folder / file.relative_to(sources.parent)).with_suffix(namesake).unlink(missing_ok=True)
 
 
 def built_values(**values: Any) -> str:

@@ -196,11 +196,11 @@ def make_public(folder: Path, content: Path, changes: Mapping[str, bytes | None]
     """Writes the changed texts, then the pointer to the pages. If the disk is too full for one of them, nothing is changed."""
     pointer = pointer_file(var)
     texts = {content / path: text for path, text in changes.items()}
-    written = {file: text for file, text in texts.items() if text is not None}
-    with _written_beside({**written, pointer: folder.name.encode()}) as unfinished:
-        for file in written:
+    new_texts = {file: text for file, text in texts.items() if text is not None}
+    with _written_beside({**new_texts, pointer: folder.name.encode()}) as unfinished:
+        for file in new_texts:
             unfinished[file].replace(file)
-        for file in texts.keys() - written.keys():
+        for file in texts.keys() - new_texts.keys():
             file.unlink(missing_ok=True)
         for folder_of_texts in {file.parent for file in texts}:
             _sync_folder(folder_of_texts)

@@ -96,9 +96,9 @@ def _after_a_cancelled_upload(visit: Visit) -> tuple[Page, Locator]:
 
 
 def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) -> None:
-    page, again = _after_a_cancelled_upload(visit)
+    page, retry = _after_a_cancelled_upload(visit)
 
-    again.click()
+    retry.click()
     expect(page.locator(".file[data-stage=sent]")).to_be_visible()
     QUOTE.button(page).click()
 
@@ -106,11 +106,11 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
 
 
 def test_a_file_that_is_being_tried_again_is_uploaded_once(visit: Visit, site: Site) -> None:
-    page, again = _after_a_cancelled_upload(visit)
+    page, retry = _after_a_cancelled_upload(visit)
     uploads: list[Route] = []
     page.route("**/v1.0/attachments", lambda route: uploads.append(route))
 
-    again.click()
+    retry.click()
     expect(page.locator(".file[data-stage=sending]")).to_be_visible()
     QUOTE.button(page).click()
     expect(QUOTE.on(page)).to_have_attribute("data-stage", "sending")

@@ -35,11 +35,11 @@ def ask(site: Site, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 
 def test_nobody_asks_dns_unless_told_to(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(mail_records, "records_of_sender", lambda *arguments: asked.append(arguments) or [])
+    lookups: list[object] = []
+    monkeypatch.setattr(mail_records, "records_of_sender", lambda *arguments: lookups.append(arguments) or [])
 
     assert ask({}) == []
-    assert asked == []
+    assert lookups == []
 
 
 def test_a_domain_with_all_records_is_well(ask: Ask) -> None:
