@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def running(server: socketserver.BaseServer) -> Iterator[int]:
+def running(server: socketserver.TCPServer) -> Iterator[int]:
     """Serves until the end of the block, which gets the port."""
     with server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
