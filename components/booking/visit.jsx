@@ -108,7 +108,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     });
     if (!isTyped) {
       if (day) {
-        query.set("from", day);
+        query.set("day", day);
       }
       event.currentTarget.href = `${backendAddress(href)}?${query}`;
       return;

@@ -42,10 +42,11 @@ def picture(
 
 def story(words: Section[str]) -> rx.Component:
     """A short text in paragraphs, its first sentence set large."""
-    paragraphs = rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure mt-8 text-lg")
     return section(
-        rx.el.h2(words.heading, class_name="eyebrow split-side"),
-        rx.el.div(rx.el.p(words.lead, class_name="story-lead"), paragraphs),
+        rx.el.div(
+            rx.el.h2(words.heading, class_name="eyebrow"), rx.el.p(words.lead, class_name="story-lead"), class_name="split-side"
+        ),
+        rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure text-lg"),
         layout="split",
         ground="border-t border-line",
     )
@@ -139,7 +140,7 @@ def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True) -> r
 
 def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
-    sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 7rem"  # of two columns; on a phone, beside the title
+    sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 10rem"  # of two columns; on a phone, beside the title
     return rx.el.li(
         *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),

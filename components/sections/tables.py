@@ -94,6 +94,7 @@ def budget_list(words: Budgets) -> rx.Component:
         rx.el.h2(words.heading, class_name="sr-only"),
         rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
         rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft measure"),
+        layout="budgets-box",
     )
 
 

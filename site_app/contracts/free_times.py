@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from itertools import groupby
+from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -29,12 +30,12 @@ from site_app.core.i18n.clocks import (
     month_words,
     span_words,
     time_words,
+    week,
     zone_choices,
 )
 
 _WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
-_DAYS_PER_PAGE = 5  # of the plain page
 _MAX_ID_LENGTH = 64  # characters, as in the contract
 
 
@@ -169,14 +170,14 @@ def _sheet(dates: list[date], labels: dict[date, str]) -> Sheet:
 
 @dataclass(frozen=True, kw_only=True)
 class TimesPage:
-    """A page with some of the days, in the visitor's `zone`."""
+    """A page with a calendar of the free days, and the times of one of them, in the visitor's `zone`."""
 
     title: str
     intro: tuple[str, ...]
-    days: Sequence[Day]  # all of them, in order
+    slots: Sequence[Slot]
     zone: ZoneInfo
     address: str  # of this page, without its query
-    query: Mapping[str, str]  # `from` is the first day to show, `slot` the chosen time
+    query: Mapping[str, str]  # `day` is the day to show, `slot` the chosen time
     submit: str
     back: TextAndAddress | None = None  # leaves the time as it is
     fault: str = ""  # of the chosen time
@@ -189,52 +190,59 @@ class TimesPage:
 
     def response(self, context: AppContext, request: Request, *, status: int = 200) -> Response:
         """Renders the page."""
-        first_index = self._first_index()
-        next_index = first_index + _DAYS_PER_PAGE
-        page_days = self.days[first_index:next_index]
-        chosen = self.query.get("slot", "")
-        first_time = page_days[0].times[0].start if page_days else context.clock()
         values = {
             "intro": self.intro,
             "errors": {"slot": self.fault} if self.fault else {},
             "zone": self.zone.key,
-            "zones": zone_choices(first_time, self.zone.key),
-            "clocks": self._clocks(first_time, ZoneInfo(context.settings.booking_zone)),
+            "zones": zone_choices(self.slots[0].start if self.slots else context.clock(), self.zone.key),
             "hold": self.hold,
             "attribution": self.attribution,
-            "days": page_days,
-            "open_day": _day_with(chosen, page_days),
-            "chosen": chosen,
+            "chosen": self.query.get("slot", ""),
             "initials": self.initials,
             "call_languages": self.call_languages,
             "call_language": self.call_language,
-            "earlier": self._address_from(max(0, first_index - _DAYS_PER_PAGE)) if first_index else None,
-            "later": self._address_from(next_index) if next_index < len(self.days) else None,
             "submit": self.submit,
             "contact": href("/contact-us") + self.carried,
             "back": self.back,
-        }
-        form = "slot" if page_days else ""
+        } | (self._calendar(ZoneInfo(context.settings.booking_zone)) if self.slots else {})
+        form = "slot" if self.slots else ""
         return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
 
-    def _first_index(self) -> int:
-        """Returns the index of the first day to show; the start of the last page if all days are earlier."""
-        try:
-            first_day = date.fromisoformat(self.query.get("from", ""))
-        except ValueError:
-            return 0
-        indexes = (index for index, day in enumerate(self.days) if day.date >= first_day)
-        return next(indexes, max(0, len(self.days) - _DAYS_PER_PAGE))
+    def _calendar(self, host: ZoneInfo) -> dict[str, Any]:
+        """Returns the values for the calendar and for the shown day; there must be free times."""
+        by_day = slots_by_day(self.slots, self.zone)
+        shown_day = self._shown_day(by_day)
+        sheet = sheets_of(self.slots, self.zone)[sheet_index([*by_day], shown_day)]
+        first, last = sheet.weeks[0][0].date, sheet.weeks[-1][-1].date
+        return {
+            "day": day_of(by_day[shown_day], self.zone, host),
+            "clocks": self._clocks(by_day[shown_day][0].start, host),
+            "sheet": sheet,
+            "weekdays": week(),
+            "address_of": self._address_of,
+            "earlier": max((day for day in by_day if day < first), default=None),
+            "later": min((day for day in by_day if day > last), default=None),
+        }
 
-    def _address_from(self, index: int) -> str:
-        """Returns the address of this page with the days from this one on."""
+    def _shown_day(self, by_day: Mapping[date, Sequence[Slot]]) -> date:
+        """Returns the day of the chosen time, else the day of the query or the next free one after it, else the first."""
+        slot = self.query.get("slot", "")
+        with_slot = (day for day, same_day in by_day.items() if any(one.id == slot for one in same_day))
+        try:
+            asked = date.fromisoformat(self.query.get("day", ""))
+        except ValueError:
+            asked = date.min
+        return next(with_slot, None) or next((day for day in by_day if day >= asked), [*by_day][-1])
+
+    def _address_of(self, day: date) -> str:
+        """Returns the address of this page with the times of this day."""
         query = {
             "zone": self.zone.key,
-            "from": self.days[index].date.isoformat(),
+            "day": day.isoformat(),
             "speak": self.call_language,
             "attribution": self.attribution,
         }
-        return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}"
+        return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}#day"
 
     def _clocks(self, moment: datetime, host: ZoneInfo) -> str:
         """Returns the sentence that says whose clocks the times follow."""
@@ -247,8 +255,3 @@ async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
     return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _MAX_ID_LENGTH else {})), 303)
-
-
-def _day_with(slot: str, days: Sequence[Day]) -> Day | None:
-    """Returns the day of the chosen time, else the first one."""
-    return next((day for day in days if any(time.id == slot for time in day.times)), days[0] if days else None)

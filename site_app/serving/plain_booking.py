@@ -162,7 +162,7 @@ class _PlainVisit:
         page = TimesPage(
             title=view_of(CONSULTATION).title,
             intro=intro,
-            days=days_of(slots, self.zone, self.host),
+            slots=slots,
             zone=self.zone,
             address=href(PLAIN_BOOKING),
             query=self.fields,

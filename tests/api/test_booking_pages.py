@@ -308,9 +308,9 @@ async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient
     path, slots = await booked(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
 
     for address, slot in product(("/book", f"{path}/move", "/book/details"), slots):
-        response = await browser.post(address, data={"slot": slot, "zone": "Mars/Base", "from": "soon"})
+        response = await browser.post(address, data={"slot": slot, "zone": "Mars/Base", "day": "soon"})
         assert 400 <= response.status_code < 500
         assert "<h1>" in response.text
-    assert (await browser.get("/book?from=9999-12-31&zone=%00")).status_code == 200
+    assert (await browser.get("/book?day=9999-12-31&zone=%00")).status_code == 200
     assert (await browser.post("/book", content=b"\xff" * 10)).status_code == 400
     assert (await browser.post("/book", content=b"a" * 200_000)).status_code == 413

@@ -71,7 +71,7 @@ wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=Tr
 async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.AsyncClient, clock: Clock) -> None:
     path = await booked(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
-    addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&from=2030-01-04", "/book?zone=UTC&gone=1&from=2030-01-04"]
+    addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&day=2030-01-04", "/book?zone=UTC&gone=1&day=2030-01-04"]
 
     for address in (*addresses, nowhere, f"/confirm/{'x' * 43}", "/contact-us/sent?reference=M-2345-67&check=1"):
         page = await _switch_language(visitor, await visitor.get(address), "zh-Hans")

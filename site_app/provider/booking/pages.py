@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from site_app.contracts.free_times import TimesPage, days_of, keep_choice, visitor_zone
+from site_app.contracts.free_times import TimesPage, keep_choice, visitor_zone
 from site_app.contracts.problems import problem
 from site_app.core.http.pages import (
     ASSET_ROUTES,
@@ -190,7 +190,7 @@ async def _times_page(
     page = TimesPage(
         title=t("Move the call"),
         intro=(t("Booked for: {when}", when=when),),
-        days=days_of([slot for slot in free if slot.start != meeting.starts_at], zone, host),
+        slots=[slot for slot in free if slot.start != meeting.starts_at],
         zone=zone,
         address=href(f"{address}/move"),
         query=query,

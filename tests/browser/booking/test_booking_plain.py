@@ -25,9 +25,9 @@ def test_a_meeting_is_booked_moved_and_cancelled_without_javascript(visit: Visit
     time_before = page.locator("dd").first.inner_text()
 
     page.locator(MOVE).click()
-    page.locator("details.day:not([open]) summary").last.click()
-    page.locator("input[name=slot]:not(:checked)").last.check()
-    page.locator("form button").last.click()
+    page.locator(".calendar-day").last.click()
+    page.locator("input[name=slot]").last.check()
+    plain_submit(page)
     expect(page.locator(MOVE)).to_be_visible()
     expect(page.locator("dd").first).not_to_have_text(time_before)
 
@@ -103,12 +103,42 @@ def test_the_plain_page_links_to_the_pages_of_the_site_and_keeps_the_partner(vis
     expect(page.locator("footer a[href^='mailto:']:not([href*=ref])")).to_be_visible()
 
 
-def test_the_list_of_days_and_the_line_below_it_are_equally_wide(visit: Visit) -> None:
-    page = visit("/book", wait=False)
+def test_a_day_of_the_calendar_shows_its_times_in_every_zone(visit: Visit) -> None:
+    page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
+    days = page.locator(".calendar-day")
+    last_day = days.last.get_attribute("aria-label") or ""
 
-    widths = page.locator(".day, .pages").evaluate_all("parts => [...new Set(parts.map(part => part.offsetWidth))]")
+    days.last.click()
 
-    assert len(widths) == 1
+    shown = page.locator("fieldset legend")
+    expect(shown).to_be_in_viewport()
+    assert last_day.startswith(shown.inner_text())
+    expect(page.locator("[aria-current=date]")).to_have_attribute("aria-label", last_day)
+    expect(page.locator("input[name=slot]")).to_have_count(int(last_day.rpartition(" ")[2]))
+    page.locator("[name=zone]").first.select_option("Europe/London")
+    page.locator("form.zone button").click()
+    assert last_day.startswith(page.locator("fieldset legend").inner_text())
+
+
+def test_a_day_is_shown_where_it_was_on_a_wide_screen(visit: Visit) -> None:
+    page = visit("/book", javascript=False, width=1280)
+
+    page.locator(".calendar-day").last.click()
+
+    expect(page.locator("h1")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+
+
+def test_later_weeks_lead_to_times_that_are_later(visit: Visit, start_site: Callable[..., Site]) -> None:
+    page = visit("/book", on=start_site(SITE_BOOKING_HORIZON="80d"), javascript=False)
+    first_day = page.locator("[name=day]").first.input_value()
+
+    page.get_by_label("Later weeks").click()
+
+    later_day = page.locator("[name=day]").first.input_value()
+    assert later_day > first_day
+    page.get_by_label("Earlier weeks").click()
+    assert page.locator("[name=day]").first.input_value() < later_day
 
 
 def test_the_plain_page_is_light_without_javascript(visit: Visit) -> None:

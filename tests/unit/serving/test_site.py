@@ -66,7 +66,7 @@ API_PAGES = [
 ]
 ENGLISH = "lang=en; Path=/; SameSite=Lax; Max-Age=0"
 LANGUAGE_CHOICES = {
-    "/th/book?zone=UTC&language=th&from=2030-01-04": ("/th/book?zone=UTC&from=2030-01-04", "lang=th; Path=/; SameSite=Lax"),
+    "/th/book?zone=UTC&language=th&day=2030-01-04": ("/th/book?zone=UTC&day=2030-01-04", "lang=th; Path=/; SameSite=Lax"),
     "/cn/meetings/token-1?language=cn": ("/cn/meetings/token-1", "lang=cn; Path=/; SameSite=Lax"),
     "/confirm/token-1?language=en": ("/confirm/token-1", ENGLISH),
     "/contact-us/sent?reference=M-2345-67&language=en": ("/contact-us/sent?reference=M-2345-67", ENGLISH),

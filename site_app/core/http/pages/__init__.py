@@ -35,6 +35,7 @@ _SHARED_STYLES = (  # with the site's own pages
     "layout/footer.css",
     "ui/button.css",
     "ui/fields.css",
+    "booking/calendar.css",
     "booking/slots.css",
 )
 
