@@ -52,7 +52,7 @@ def site_frame() -> SiteFrame:
     """Returns the links around the site's own pages, in the current language, for its plain pages."""
     navigation, words = navigation_words(), footer_words()
     in_head = [link for link in navigation.company_links if link.href in {href(path) for path in _PAGES_IN_HEAD}]
-    contact = tuple((value, detail.href) for detail in words.details if len(detail.values) == 1 for value in detail.values)
+    contact = tuple(("\n".join(detail.values), detail.href) for detail in words.details)
     return SiteFrame(
         label=navigation.label,
         links=_pairs((*in_head, *navigation.links)),
@@ -60,6 +60,8 @@ def site_frame() -> SiteFrame:
         groups=(*((group.title, _pairs(group.links)) for group in words.groups), (words.contact_title, contact)),
         policies_label=words.policies_title,
         policies=_pairs(words.policies),
+        social_label=words.social_title,
+        social=tuple((profile.name, profile.link) for profile in words.social),
         small_print=words.small_print,
         themes=(
             ("light", navigation.dark_theme, path_of("moon-waning-crescent")),

@@ -9,7 +9,7 @@ from PIL import Image
 
 from components.art import art
 from components.art.art import IconColors, Palette, draw, icon_files
-from components.art.icons import exported_paths, icon, path_of
+from components.art.icons import exported_paths, icon, path_of, with_half_circles
 
 DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
@@ -42,6 +42,13 @@ def test_paths_are_copied_from_the_library_by_their_names() -> None:
     assert exported_paths(library, ["arrow-right"]) == {"arrow-right": "M2"}
     with pytest.raises(KeyError, match="flying-pig"):
         exported_paths(library, ["flying-pig"])
+
+
+def test_a_circle_of_four_quarters_becomes_one_of_two_halves() -> None:
+    ring = "M12 4a4 4 0 0 1 4 4 4 4 0 0 1-4 4 4 4 0 0 1-4-4 4 4 0 0 1 4-4m0 2a2 2 0 0 0-2 2 2 2 0 0 0 2 2 2 2 0 0 0 2-2 2 2 0 0 0-2-2m0 7"
+
+    assert with_half_circles(ring) == "M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8m0 2a2 2 0 1 0 0 4 2 2 0 0 0 0-4m0 7"
+    assert with_half_circles("M6 2a2 2 0 0 0-2 2v16") == "M6 2a2 2 0 0 0-2 2v16"
 
 
 def test_the_guide_names_icons_as_the_library_does() -> None:

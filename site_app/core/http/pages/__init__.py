@@ -95,6 +95,8 @@ class SiteFrame:
     groups: tuple[tuple[str, tuple[TextAndAddress, ...]], ...]
     policies_label: str
     policies: tuple[TextAndAddress, ...]
+    social_label: str
+    social: tuple[TextAndAddress, ...]
     small_print: str
     themes: tuple[tuple[str, str, str], ...]  # the theme to switch from, the words, and the path of the icon
 
