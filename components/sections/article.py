@@ -145,7 +145,7 @@ def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
         *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),
-        *([rx.el.p(rx.el.strong(entry.figure.value), entry.figure.text, class_name="entry-figure")] if entry.figure else []),
+        *([rx.el.p(rx.el.strong(entry.figure.value), f" {entry.figure.text}", class_name="entry-figure")] if entry.figure else []),
         *([rx.el.p(entry.price, class_name="entry-price font-semibold text-accent")] if entry.price else []),
         *([rx.el.p(entry.text, class_name="text-ink-soft")] if whole or not entry.figure else []),
         class_name="entry",

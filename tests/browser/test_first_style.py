@@ -4,6 +4,7 @@ import re
 from itertools import cycle
 
 import pytest
+from playwright.sync_api import Locator
 
 from site_app.content.routes import ROUTES
 from tests.browser.visit import Visit
@@ -126,19 +127,34 @@ def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) 
     until(page, _LOADED)
 
 
-def test_a_title_that_would_break_into_other_lines_keeps_its_font(visit: Visit) -> None:
-    larger = """document.fonts.add = () => {
+def _title_in_other_font(visit: Visit, style: str) -> Locator:
+    """Returns the title of a page on which the added font is this style instead."""
+    instead = f"""document.fonts.add = () => {{
       const sheet = new CSSStyleSheet();
-      sheet.replaceSync('h1:not([style]) { font-size: 9rem }');
+      sheet.replaceSync('{style}');
       document.adoptedStyleSheets = [sheet];
       window.isAdded = true;
-    };"""
-
-    page = visit("/company/about-us", script=larger)
-
+    }};"""
+    page = visit("/company/about-us", script=instead)
     until(page, "window.isAdded")
-    assert page.locator("h1").evaluate("title => title.style.fontFamily") == "var(--font-sans)"
-    assert page.locator("h2").first.evaluate("title => title.style.fontFamily") == ""
+    return page.locator("h1")
+
+
+def test_a_title_that_would_be_longer_keeps_its_font(visit: Visit) -> None:
+    title = _title_in_other_font(visit, "h1:not([style*=font]) { font-size: 9rem }")
+
+    assert title.evaluate("title => [title.style.fontFamily, title.style.maxWidth]") == ["var(--font-sans)", ""]
+    assert title.page.locator("h2").first.evaluate("title => title.style.fontFamily") == ""
+
+
+def test_a_title_that_would_be_shorter_becomes_narrower(visit: Visit) -> None:
+    # A line less, as long as the title is wide.
+    title = _title_in_other_font(visit, "h1:not([style*=max-width]) { letter-spacing: -0.06em }")
+    lines = "title => title.offsetHeight / parseFloat(getComputedStyle(title).lineHeight)"
+
+    assert title.evaluate("title => title.style.fontFamily") == ""
+    assert title.evaluate("title => title.style.maxWidth") != ""
+    assert title.evaluate(lines) > 1
 
 
 def test_without_scripts_the_style_loads_the_headlines_font(visit: Visit) -> None:

@@ -10,12 +10,17 @@ const loadFace = () => {
   }
   face ??= new FontFace(...HEADLINE_FONT).load().then(addFace, () => {});
 };
-// Adds the font. A title that would be more or fewer lines in it keeps the other one: the page would move under the reader's eyes.
+// Adds the font. The title keeps its number of lines, else the page would move under the reader's eyes: one that would be shorter becomes
+// narrower, one that would be longer keeps the other font.
 const addFace = (font) => {
   const title = document.querySelector("h1");
   const height = title?.offsetHeight;
   document.fonts.add(font);
+  for (let width = 95; title?.offsetHeight < height && width >= 50; width -= 5) {
+    title.style.maxWidth = `${width}%`;
+  }
   if (title && title.offsetHeight !== height) {
+    title.style.maxWidth = "";
     title.style.fontFamily = "var(--font-sans)";
   }
 };
