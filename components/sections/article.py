@@ -11,7 +11,7 @@ import reflex as rx
 
 from components.art.icons import icon
 from components.art.pictures import WHOLE_WIDTH, described
-from components.records import Entry, Section
+from components.records import Entry, Figure, Section
 from components.ui.text import onward, section
 
 _ASSETS = Path(__file__).parents[2] / "assets"
@@ -145,11 +145,15 @@ def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
         *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),
-        *([rx.el.p(rx.el.strong(entry.figure.value), f" {entry.figure.text}", class_name="entry-figure")] if entry.figure else []),
+        *([_best_result(entry.figure)] if entry.figure else []),
         *([rx.el.p(entry.price, class_name="entry-price font-semibold text-accent")] if entry.price else []),
         *([rx.el.p(entry.text, class_name="text-ink-soft")] if whole or not entry.figure else []),
         class_name="entry",
     )
+
+
+def _best_result(figure: Figure) -> rx.Component:
+    return rx.el.p(rx.el.strong(figure.value), f" {figure.text}", class_name="entry-figure")
 
 
 def filters(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:
