@@ -68,8 +68,8 @@ def minified(paths: Mapping[str, str]) -> dict[str, str]:
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="{data}"/></svg>'
             )
         subprocess.run(["npx", "--yes", _SVGO, "--quiet", "--precision", "1", "--multipass", "--folder", folder], check=True)  # noqa: S603, S607
-        drawn = {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
-        return {name: with_half_circles(path) for name, path in drawn.items()}
+        svg_paths = {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
+        return {name: with_half_circles(path) for name, path in svg_paths.items()}
 
 
 # Circles that begin at their top, as four quarters.
@@ -79,8 +79,8 @@ _COUNTERCLOCKWISE = re.compile(r"a(\d*\.?\d+) \1 0 0 0-\1 \1 \1 \1 0 0 0 \1 \1 \
 
 def with_half_circles(path: str) -> str:
     """Returns the path with each circle of four quarters as two halves, which draw the same in half the text."""
-    path = _CLOCKWISE.sub(lambda found: _halves(found[1], sweep=1), path)
-    return _COUNTERCLOCKWISE.sub(lambda found: _halves(found[1], sweep=0), path)
+    path = _CLOCKWISE.sub(lambda match: _halves(match[1], sweep=1), path)
+    return _COUNTERCLOCKWISE.sub(lambda match: _halves(match[1], sweep=0), path)
 
 
 def _halves(radius: str, *, sweep: int) -> str:

@@ -225,14 +225,14 @@ class TimesPage:
         }
 
     def _shown_day(self, by_day: Mapping[date, Sequence[Slot]]) -> date:
-        """Returns the day of the chosen time, else the day of the query or the next free one after it, else the first."""
-        slot = self.query.get("slot", "")
-        with_slot = (day for day, same_day in by_day.items() if any(one.id == slot for one in same_day))
+        """Returns the day of the chosen time, else the day of the query or the next free one after it, else the last one."""
+        chosen_id = self.query.get("slot", "")
+        with_chosen = (day for day, same_day in by_day.items() if any(free.id == chosen_id for free in same_day))
         try:
-            asked = date.fromisoformat(self.query.get("day", ""))
+            first_day = date.fromisoformat(self.query.get("day", ""))
         except ValueError:
-            asked = date.min
-        return next(with_slot, None) or next((day for day in by_day if day >= asked), [*by_day][-1])
+            first_day = date.min
+        return next(with_chosen, None) or next((day for day in by_day if day >= first_day), [*by_day][-1])
 
     def _address_of(self, day: date) -> str:
         """Returns the address of this page with the times of this day."""

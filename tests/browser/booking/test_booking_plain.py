@@ -110,9 +110,9 @@ def test_a_day_of_the_calendar_shows_its_times_in_every_zone(visit: Visit) -> No
 
     days.last.click()
 
-    shown = page.locator("fieldset legend")
-    expect(shown).to_be_in_viewport()
-    assert last_day.startswith(shown.inner_text())
+    legend = page.locator("fieldset legend")
+    expect(legend).to_be_in_viewport()
+    assert last_day.startswith(legend.inner_text())
     expect(page.locator("[aria-current=date]")).to_have_attribute("aria-label", last_day)
     expect(page.locator("input[name=slot]")).to_have_count(int(last_day.rpartition(" ")[2]))
     page.locator("select[name=zone]").select_option("Europe/London")
