@@ -176,7 +176,7 @@ def _affiliate_terms() -> Lines:
             days=business.UNPAID_DAYS,
         ),
         t(
-            "Either side can end the agreement with {days} days’ notice. Until then and for {years} after it, you must not entice away our customers or people. Liability is limited to the commission paid in the previous {months} months.",
+            "Either side can end the agreement with {days} days’ written notice. Until then and for {years} after it, you must not entice away our customers or people. Liability is limited to the commission paid in the previous {months} months.",
             days=business.TERMINATION_NOTICE_DAYS,
             years=tn("one year", "{count} years", business.NON_SOLICITATION_YEARS),
             months=business.LIABILITY_MONTHS,
