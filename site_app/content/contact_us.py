@@ -77,7 +77,8 @@ def contact_us_words() -> ContactUs:
         headline=t("Contact us: a real person replies"),
         lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         availability=t(
-            "Available 24/7 for messages and bookings: send one or choose a time for a call at any hour. We reply within one working day; calls take place in working hours."
+            "Available 24/7 for messages and bookings: send a message or choose a time for a call at any hour. We reply within one working day; first calls take place between {first} and {last} {place} time.",
+            **_first_calls(),
         ),
         form_heading=t("Your message"),
         form_lead=t("Your name, email address, a subject and a few lines are enough."),
@@ -181,17 +182,13 @@ _SUMMER = date(2026, 7, 15)
 def hours() -> Hours:
     host = ZoneInfo(settings().booking_zone)
     opens, closes = business.TEAM_HOURS
-    spans = [span for day in spans_of_days(settings().booking_hours).values() for span in day]
-    first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
     lead = t(
         "Our team works Monday to Friday, {opens} to {closes} {place} time{exceptions}. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls take place between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. We write in English, Thai or Chinese; contracts are in English, with a translation if you like. Calls are in English or, with a colleague, Thai or Chinese.",
         exceptions=holiday_exception(),
         opens=_clock(_hour(opens)),
         closes=_clock(_hour(closes)),
-        place=city(host),
-        first=first,
-        last=last,
+        **_first_calls(),
     )
     return Hours(
         heading=t("Working hours and languages"),
@@ -206,6 +203,13 @@ def hours() -> Hours:
         office=_client_hours(),
         items=tuple(place_hours(ZoneInfo(zone), host) for zone in dict.fromkeys((host.key, *ZONES))),
     )
+
+
+def _first_calls() -> dict[str, str]:
+    """Returns the first and last time of day that can be booked, and the city whose clock they are on."""
+    spans = [span for day in spans_of_days(settings().booking_hours).values() for span in day]
+    first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
+    return {"first": first, "last": last, "place": city(ZoneInfo(settings().booking_zone))}
 
 
 def place_hours(zone: ZoneInfo, host: ZoneInfo) -> PlaceHours:

@@ -108,7 +108,9 @@ def _fixed_price_projects() -> EngagementModel:
         benefits=(
             ModelBenefit("known_cost", t("The full cost is known before work starts")),
             ModelBenefit("pay_on_acceptance", t("You pay for a milestone once you have accepted it")),
-            ModelBenefit("warranty", t("Bugs reported within {days} days of launch fixed free", days=business.WARRANTY_DAYS)),
+            ModelBenefit(
+                "warranty", t("Bugs reported within {days} days of launch are fixed free", days=business.WARRANTY_DAYS)
+            ),
         ),
         billing=t("By milestone, on acceptance"),
         price=_from_price(business.PROJECT_POUNDS),

@@ -71,7 +71,7 @@ Lines = tuple[str, ...]
 
 
 def summary_of(path: str) -> Lines:
-    """Returns the five summary lines of the legal page at that path, in the current language."""
+    """Returns the summary lines of the legal page at that path, in the current language."""
     return _SUMMARIES[path]()
 
 
@@ -79,11 +79,11 @@ def _terms_of_service() -> Lines:
     return (
         t("These terms apply to this website and, together with the contract you sign with us, to our services."),
         t(
-            "The {minutes}-minute call and the quote are free. A contract exists only once both sides have confirmed it.",
+            "The {minutes}-minute call and the quote are free. A contract exists only once both sides have signed it or confirmed it in writing.",
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you accept it or put it to use, or {acceptance} working days after delivery if you report no defect in writing; invoices are due after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you accept it or put it to use in your business beyond a trial, or {acceptance} working days after delivery if you report no defect in writing; invoices are due after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
             acceptance=business.ACCEPTANCE_DAYS,
             invoice=business.INVOICE_DAYS,
@@ -108,6 +108,9 @@ def _privacy_policy() -> Lines:
         t("There is one cookie, set only when you choose a language. Nothing is loaded from other companies."),
         t(
             "We don’t sell your data, show advertising or build profiles. Data from this website is stored in the UK or the EEA."
+        ),
+        t(
+            "Your data is seen by the companies that run servers, video calls and email for us, on our instructions only; by accountants and lawyers where their work requires it; by authorities where the law obliges us; and by PayPal if you are an affiliate. If an affiliate’s link led you to us, the affiliate sees the reference number, the day, whether you became a customer or why you don’t count, and the net amount, month and commission of each payment, but neither your name nor your company’s."
         ),
         t(
             "You can ask to see, copy, correct, delete or move your data, restrict or object to its use, and withdraw consent: email {email}. In Thailand these are your rights under the PDPA, in mainland China under the PIPL. You may also complain to the authority of your country.",
@@ -161,16 +164,19 @@ def _affiliate_terms() -> Lines:
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
         t(
+            "Wherever you recommend us, say clearly that you may receive a commission. You must not promise, quote or sign anything in our name, send unsolicited messages, bid on our name in search advertising, or refer yourself or a company you control. PayPal’s charges for receiving or converting money are yours."
+        ),
+        t(
             "Commission is paid by PayPal within {days} days of the customer’s payment; the first payout is made once {threshold} has accrued.",
             days=business.PAYOUT_DAYS,
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
         t(
-            "Commission is due only on money we have received: if a payment is {days} days overdue, or we pay it back, you refund any commission already paid on it. Commission obtained by a breach of the agreement is forfeited.",
+            "Commission is due only on money we have received: if a payment is reversed and the customer has not paid within {days} days of the due date, or we pay it back, you refund any commission already paid on it. Commission obtained by a breach of the agreement is forfeited.",
             days=business.UNPAID_DAYS,
         ),
         t(
-            "Either side can end the agreement with {days} days’ notice. Until then and for {years} after it, you must not entice away our customers or people. Liability is limited to the commission paid in the previous {months} months.",
+            "Either side can end the agreement with {days} days’ written notice. Until then and for {years} after it, you must not entice away our customers or people. Liability is limited to the commission paid in the previous {months} months.",
             days=business.TERMINATION_NOTICE_DAYS,
             years=tn("one year", "{count} years", business.NON_SOLICITATION_YEARS),
             months=business.LIABILITY_MONTHS,
@@ -249,7 +255,7 @@ def security_and_data() -> Article:
                     ),
                     t("Within ten working days you get the cause, as far as we know it, and what we changed, in writing."),
                     t(
-                        "Our professional indemnity insurance covers our work for up to {amount}; the sum we are liable for is in your contract and in the terms.",
+                        "Our professional indemnity insurance covers our work for up to {amount}; the sum we are liable for is in your contract or, if it names none, in the terms.",
                         amount=pounds(business.INDEMNITY_POUNDS),
                     ),
                 ),

@@ -12,7 +12,8 @@ def price_page() -> Article:
     return Article(
         headline=t("What a budget buys"),
         lead=t(
-            "Three budgets, what each usually buys and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing."
+            "Three budgets, what each usually buys at our lowest day rate, {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",
+            rate=pounds(business.DAY_RATE_POUNDS),
         ),
         contents=t("On this page"),
         budgets=_budgets(),
@@ -35,7 +36,7 @@ def price_page() -> Article:
                 markdown=t(
                     """If you have software already, we review it: {days} days of work for {price}. Two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
 
-No software yet? Then the same {days} days give you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
+No software yet? Then {days} days, at the same price and credited in the same way, give you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
                     days=business.REVIEW_DAYS,
                     price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
                 ),

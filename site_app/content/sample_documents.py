@@ -230,8 +230,8 @@ def _risks() -> tuple[str, str]:
         """| Risk | What we do about it |
 |---|---|
 | The order system has no documentation | we read its data in week 1; if that fails, we tell you in week 2, before the second milestone costs anything |
-| Drivers see the app as surveillance | two drivers test the drafts; a position is shown only during a run and deleted after 30 days |
-| Text messages arrive late | we measure for a week with two providers and keep the better one |
+| Drivers see the app as surveillance | two drivers test the drafts; the app sends confirmed deliveries, never a position |
+| Text messages arrive late | we measure two providers for a week, and you choose |
 
 ### What we need from you
 

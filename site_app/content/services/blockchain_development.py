@@ -79,7 +79,7 @@ def _approach() -> tuple[Step, ...]:
     texts = {
         "design": t("A written specification of every operation, role and limit, checked with you before code."),
         "testing": t(
-            "Automated tests grow with the code. Before release we also test random inputs and known attacks; then comes the independent audit of the same commit."
+            "Automated tests grow with the code. Before release we also test with random inputs and known attacks; then comes the independent audit of the same commit."
         ),
     }
     return tuple(replace(step, text=texts.get(step.slug, step.text)) for step in development_approach())

@@ -104,7 +104,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
             link_hint(fields["short_link"]),
             t("See your referrals and your commission on your affiliate page, month by month."),
         ),
-        steps_title=t("What happens next"),
+        steps_title=t("What to do next"),
         closing=(
             t(
                 "Keep this email private: anyone who has the link to your affiliate page can open it and change your PayPal address."
@@ -167,7 +167,9 @@ def ended(fields: Fields, settings: Settings) -> MailText:
         closing=(
             commission_words,
             t("From that day, please stop using your referral link, our name and our materials."),
-            t("If you think we’ve missed something, reply to this email."),
+            t("If you disagree, or want to know what the breach was, reply to this email.")
+            if fields["is_breach"]
+            else t("If you think we’ve missed something, reply to this email."),
         ),
     )
 

@@ -261,14 +261,14 @@ def reminder_text(fields: Fields, settings: Settings) -> MailText:
         action=MailLink("Open the month in the office", f"{settings.office_origins[0]}/office/affiliates?month={month}")
         if settings.office
         else None,
-        closing=("Each amount is reminded of once. Mark it as paid in the office when it is.",),
+        closing=("You’ll get only one reminder of each amount. Once it is paid, mark it as paid in the office.",),
     )
 
 
 def _fact(amount: Fields) -> Fact:
     words = f"{money(Decimal(amount['amount']), amount['currency'])} by {date_words(date.fromisoformat(amount['pay_by']))}"
     if amount["needs_rate"]:
-        words += ", if it has reached the threshold of a first payout at the day’s rate"
+        words += ", if it has reached the threshold of the first payout at the day’s rate"
     return Fact(f"{amount['partner']}, {month_words(date.fromisoformat(amount['month']))}", words)
 
 

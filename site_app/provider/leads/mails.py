@@ -211,9 +211,7 @@ def digest(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=title,
         heading=title,
-        opening=(
-            t("Each of these looked automated, so it waits here until its sender confirms it or one of you releases it."),
-        ),
+        opening=(t("Each of these looked automated, so it is held until its sender confirms it or one of you releases it."),),
         facts=tuple(_waiting(lead, datetime.fromisoformat(fields["written_at"])) for lead in listed),
         facts_title=t("The oldest first"),
         action=MailLink("Read them in the office", f"{settings.office_origins[0]}/office") if settings.office else None,
