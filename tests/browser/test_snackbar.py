@@ -17,7 +17,7 @@ def test_errors_stay_successes_disappear_and_hovered_messages_wait(visit: Visit)
     page.clock.run_for(120_000)
     expect(page.get_by_role("alert")).to_contain_text("Network Error")
     page.locator(".snackbar .icon-button").click()
-    page.mouse.move(1200, 100)  # away from the next message, which would wait for a hovering pointer
+    page.mouse.move(40, 400)  # away from the next message, which would wait for a hovering pointer
 
     show_message(page, type="success", text="Sent")
     page.clock.run_for(1000)
@@ -31,7 +31,7 @@ def test_errors_stay_successes_disappear_and_hovered_messages_wait(visit: Visit)
         look()
         page.clock.run_for(60_000)
         expect(message).to_be_visible()
-        page.mouse.move(1200, 100)
+        page.mouse.move(40, 400)
         page.evaluate("document.activeElement.blur()")
         page.clock.run_for(6000)
         expect(message).to_be_hidden(timeout=5000)
