@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.art import illustration
-from components.records import Feature, Figure, Invitation, Link, Opening
+from components.records import Action, Feature, Figure, Invitation, Link, Opening
 from components.ui.button import action_row, button_link
 from components.ui.text import onward, section
 
@@ -113,8 +113,15 @@ def call_to_action(words: Invitation) -> rx.Component:
     )
 
 
-def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: rx.Component | None = None) -> rx.Component:
-    """A section about one subject. `picture` is at the right of the text or below it."""
+def feature(
+    words: Feature,
+    *,
+    anchor: str = "",
+    class_name: str = "",
+    picture: rx.Component | None = None,
+    actions: Sequence[Action] = (),
+) -> rx.Component:
+    """A section about one subject. `picture` is at the right of the text or below it; `actions` are buttons under the lead."""
     marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
     return section(
         *([illustration(words.illustration, class_name="hero-art")] if words.illustration else []),
@@ -133,4 +140,5 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: 
 
 
 def _fact(label: str, value: str) -> rx.Component:
+            *([action_row(actions, class_name="mt-7")] if actions else []),
     return rx.el.div(rx.el.dt(label, class_name="text-ink-soft"), rx.el.dd(value))
