@@ -29,29 +29,35 @@ def footnoted_hero(
     art: str,
     apply: Link,
     terms: Link,
+    terms_label: str,
     footnote: str,
     footnote_link: Link,
 ) -> rx.Component:
-    """A claim with a footnote mark, and the footnote directly below it."""
+    """A claim with a footnote mark; the footnote is below the buttons, on narrow screens below the picture.
+
+    `terms_label` is the accessible name of the link `terms`, and begins with its text.
+    """
     return _hero(
         rx.el.h1(headline, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
         _lead(lead),
         rx.el.div(
             button_link(apply.text, href=apply.href),
-            button_link(terms.text, href=terms.href, kind="quiet"),
+            button_link(terms.text, href=terms.href, kind="quiet", label=terms_label),
             class_name="flex flex-wrap gap-3 mt-7",
         ),
-        rx.el.p(
+        picture=_drawing(art),
+        footnote=rx.el.p(
             f"{mark} {footnote}",
             rx.el.elements.a(footnote_link.text, href=footnote_link.href),
             id="limits",
-            class_name="prose mt-8 text-sm text-ink-soft measure",
+            class_name="prose text-sm text-ink-soft measure",
         ),
-        picture=_drawing(art),
     )
 
 
-def _hero(*words: rx.Component, picture: rx.Component) -> rx.Component:
+def _hero(*words: rx.Component, picture: rx.Component, footnote: rx.Component | None = None) -> rx.Component:
+    if footnote:
+        return rx.el.section(rx.el.div(rx.el.div(*words), picture, footnote, class_name="wrap hero hero-footnoted"))
     return rx.el.section(rx.el.div(rx.el.div(*words), picture, class_name="wrap hero"))
 
 
