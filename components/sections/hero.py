@@ -81,19 +81,24 @@ def page_head(
     lead: str = "",
     note: str = "",
     short: bool = False,
+    wide: bool = False,
     above: rx.Component | None = None,
+    below: rx.Component | None = None,
 ) -> rx.Component:
     """The head of a page without a drawing. A `short` one is lower, so that the first screen also shows what follows, such as a form.
 
-    `above` is shown above the headline, such as the author and the date of an article.
+    `above` is shown above the headline, such as the author and the date of an article; `below` under the words, such as a button.
+    The lead of a `wide` one, which is short too, has longer lines.
     """
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
-    sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
+    width = "max-w-[46rem] text-balance" if wide else "measure"
+    sentence = rx.el.p(lead, class_name=f"mt-4 text-lg text-ink-soft {width}") if short else _lead(lead)
     words = [
         *([above] if above else []),
         title,
         *([sentence] if lead else []),
         *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),
+        *([below] if below else []),
     ]
     return rx.el.section(
         rx.el.div(
@@ -135,6 +140,7 @@ def feature(
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
             rx.el.p(words.lead, class_name="feature-lead"),
+            *([action_row(actions, class_name="mt-7")] if actions else []),
             *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
             *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],
         ),
@@ -146,5 +152,4 @@ def feature(
 
 
 def _fact(label: str, value: str) -> rx.Component:
-            *([action_row(actions, class_name="mt-7")] if actions else []),
     return rx.el.div(rx.el.dt(label, class_name="text-ink-soft"), rx.el.dd(value))
