@@ -47,7 +47,8 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
         *[rx.el.th(season, scope="col") for season in seasons],
     )
     return section(
-        headline(words.heading, lead=words.lead, anchor=anchor),
+        headline(words.heading, anchor=anchor),
+        rx.el.p(words.lead, class_name="mt-4 text-sm text-ink-soft measure"),
         rx.el.table(
             rx.el.caption(words.heading, class_name="sr-only"),
             rx.el.thead(head),  # narrow screens hide it, and each cell shows its own heading

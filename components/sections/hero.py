@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.art.art import illustration
-from components.records import Feature, Figure, Invitation, Link, Opening
+from components.records import Action, Feature, Figure, Invitation, Link, Opening
 from components.ui.button import action_row, button_link
 from components.ui.text import onward, section
 
@@ -29,29 +29,35 @@ def footnoted_hero(
     art: str,
     apply: Link,
     terms: Link,
+    terms_label: str,
     footnote: str,
     footnote_link: Link,
 ) -> rx.Component:
-    """A claim with a footnote mark, and the footnote directly below it."""
+    """A claim with a footnote mark; the footnote is below the buttons, on narrow screens below the picture.
+
+    `terms_label` is the accessible name of the link `terms`, and begins with its text.
+    """
     return _hero(
         rx.el.h1(headline, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
         _lead(lead),
         rx.el.div(
             button_link(apply.text, href=apply.href),
-            button_link(terms.text, href=terms.href, kind="quiet"),
+            button_link(terms.text, href=terms.href, kind="quiet", label=terms_label),
             class_name="flex flex-wrap gap-3 mt-7",
         ),
-        rx.el.p(
+        picture=_drawing(art),
+        footnote=rx.el.p(
             f"{mark} {footnote}",
             rx.el.elements.a(footnote_link.text, href=footnote_link.href),
             id="limits",
-            class_name="prose mt-8 text-sm text-ink-soft measure",
+            class_name="prose text-sm text-ink-soft measure",
         ),
-        picture=_drawing(art),
     )
 
 
-def _hero(*words: rx.Component, picture: rx.Component) -> rx.Component:
+def _hero(*words: rx.Component, picture: rx.Component, footnote: rx.Component | None = None) -> rx.Component:
+    if footnote:
+        return rx.el.section(rx.el.div(rx.el.div(*words), picture, footnote, class_name="wrap hero hero-footnoted"))
     return rx.el.section(rx.el.div(rx.el.div(*words), picture, class_name="wrap hero"))
 
 
@@ -75,19 +81,24 @@ def page_head(
     lead: str = "",
     note: str = "",
     short: bool = False,
+    wide: bool = False,
     above: rx.Component | None = None,
+    below: rx.Component | None = None,
 ) -> rx.Component:
     """The head of a page without a drawing. A `short` one is lower, so that the first screen also shows what follows, such as a form.
 
-    `above` is shown above the headline, such as the author and the date of an article.
+    `above` is shown above the headline, such as the author and the date of an article; `below` under the words, such as a button.
+    The lead of a `wide` one, which is short too, has longer lines.
     """
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
-    sentence = rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure") if short else _lead(lead)
+    width = "max-w-[46rem] text-balance" if wide else "measure"
+    sentence = rx.el.p(lead, class_name=f"mt-4 text-lg text-ink-soft {width}") if short else _lead(lead)
     words = [
         *([above] if above else []),
         title,
         *([sentence] if lead else []),
         *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),
+        *([below] if below else []),
     ]
     return rx.el.section(
         rx.el.div(
@@ -113,8 +124,15 @@ def call_to_action(words: Invitation) -> rx.Component:
     )
 
 
-def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: rx.Component | None = None) -> rx.Component:
-    """A section about one subject. `picture` is at the right of the text or below it."""
+def feature(
+    words: Feature,
+    *,
+    anchor: str = "",
+    class_name: str = "",
+    picture: rx.Component | None = None,
+    actions: Sequence[Action] = (),
+) -> rx.Component:
+    """A section about one subject. `picture` is at the right of the text or below it; `actions` are buttons under the lead."""
     marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
     return section(
         *([illustration(words.illustration, class_name="hero-art")] if words.illustration else []),
@@ -122,6 +140,7 @@ def feature(words: Feature, *, anchor: str = "", class_name: str = "", picture: 
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
             rx.el.p(words.lead, class_name="feature-lead"),
+            *([action_row(actions, class_name="mt-7")] if actions else []),
             *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
             *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],
         ),

@@ -160,14 +160,18 @@ def sum_table(words: Example) -> rx.Component:
 
 
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
-    """The technologies by category, as text."""
+    """The technologies by category, as text; a single category stands beside the heading."""
     columns = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
     looks = "technologies"
     if len(columns) == 1:
-        looks += " technologies-line"
-    elif len(columns) > _MAX_COLUMNS:
+        return section(
+            headline(words.heading, lead=words.lead),
+            rx.el.dl(*columns, class_name=f"{looks} technologies-line mt-0"),
+            layout="split",
+        )
+    if len(columns) > _MAX_COLUMNS:
         looks += " technologies-many"
     return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name=looks))
 
@@ -181,7 +185,11 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """The phases of a project beside the engagement model that suits it; `facts` are pairs of label and value about the model."""
+    """The phases of a project above the engagement model that suits it, a single phase beside it.
+
+    `facts` are pairs of label and value about the model.
+    """
+    beside = " time-beside-model" if len(timeline.items) == 1 else ""
     return section(
         rx.el.div(
             headline(timeline.heading, lead=timeline.lead),
@@ -195,7 +203,7 @@ def time_and_model(
             rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
             class_name="model-fit card",
         ),
-        layout="time-and-model",
+        layout=f"time-and-model{beside}",
         ground="bg-tint",
     )
 

@@ -78,5 +78,6 @@ def action_row(actions: Sequence[Action], *, class_name: str = "", inverted: boo
     )
 
 
-def button_link(text: str, *, href: str, kind: Kind = "strong") -> rx.Component:
-    return rx.el.elements.a(text, href=href, class_name=button_class(kind))
+def button_link(text: str, *, href: str, kind: Kind = "strong", label: str = "") -> rx.Component:
+    """A link that looks like a button. `label` is a longer accessible name, and begins with the text."""
+    return rx.el.elements.a(text, href=href, class_name=button_class(kind), aria_label=label or None)

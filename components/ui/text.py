@@ -38,8 +38,12 @@ def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "
 def direct_ways(details: Sequence[ContactDetail], *, lead: str) -> rx.Component:
     return rx.el.div(
         rx.el.p(lead, class_name="text-ink-soft"),
-        rx.el.ul(*[rx.el.li(_way(way)) for way in details], class_name="mt-4 grid gap-2"),
+        way_list(details, class_name="mt-4 grid gap-2"),
     )
+
+
+def way_list(details: Sequence[ContactDetail], *, class_name: str) -> rx.Component:
+    return rx.el.ul(*[rx.el.li(_way(way)) for way in details], class_name=class_name)
 
 
 def _way(way: ContactDetail) -> rx.Component:

@@ -6,7 +6,7 @@ from components.records import Example, Point, Section, Step, Sum
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink
 from site_app.core import business
-from site_app.core.i18n import t, tn
+from site_app.core.i18n import labelled, t, tn
 
 TERMS = "/legals/affiliate-program-terms-conditions"
 _MONTHLY_POUNDS = business.DAY_RATE_POUNDS * business.WORKING_DAYS_A_MONTH  # of the worked example
@@ -28,6 +28,7 @@ class AffiliateProgram:
     lead: str
     illustration: str
     terms: PageLink
+    terms_label: str  # begins with the text of the link
     footnote: Footnote
     apply: PageLink
     benefits: Section[Point]
@@ -39,13 +40,15 @@ class AffiliateProgram:
 
 def affiliate_program_words() -> AffiliateProgram:
     percent = business.commission_percent()
+    terms = PageLink(t("Read the terms"), TERMS)
     return AffiliateProgram(
         headline=t("Recommend us and earn {percent}% recurring commission", percent=percent),
         lead=t(
             "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),
         illustration="affiliate_program",
-        terms=PageLink(t("Affiliate programme terms and conditions"), TERMS),
+        terms=terms,
+        terms_label=labelled(terms.text, t("Affiliate programme terms and conditions")),
         footnote=_footnote(),
         apply=PageLink(t("Apply now"), "#apply"),
         benefits=_benefits(),

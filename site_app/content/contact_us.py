@@ -71,6 +71,10 @@ class ContactUs:
     hours: Hours
     call: PointLists
 
+    def direct_details(self) -> list[ContactDetail]:
+        """Returns the email address and the phone number."""
+        return [detail for detail in self.details.items if detail.slug in ("email_address", "phone_number")]
+
 
 def contact_us_words() -> ContactUs:
     return ContactUs(

@@ -32,6 +32,7 @@ class EngagementModel:
     scope_changes: str
     commitment: str
     you_get: str
+    further_benefits: str  # those that no other term says
 
     def points(self, omitted_benefits: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Returns the texts of the benefits, except those whose slugs are in `omitted_benefits`."""
@@ -69,6 +70,7 @@ def model_terms() -> dict[str, str]:
         "scope_changes": t("Changes of scope"),
         "commitment": t("Commitment"),
         "you_get": t("You get"),
+        "further_benefits": t("Further benefits"),
     }
 
 
@@ -97,6 +99,7 @@ def _dedicated_teams() -> EngagementModel:
         scope_changes=t("Any time: you set the priorities"),
         commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
         you_get=t("Steady progress and a team that knows your product"),
+        further_benefits=t("Whoever leaves hands over properly; the team can grow when one of us is free"),
     )
 
 
@@ -119,10 +122,15 @@ def _fixed_price_projects() -> EngagementModel:
         scope_changes=t("Priced in writing before we start on them"),
         commitment=t("The agreed scope; you can stop after any milestone"),
         you_get=t("A finished release at the agreed price"),
+        further_benefits=t(
+            "The full cost is known before work starts; bugs reported within {days} days of launch are fixed free",
+            days=business.WARRANTY_DAYS,
+        ),
     )
 
 
 def _hybrid_model() -> EngagementModel:
+    one_contract = t("One contract: you can move from fixed to monthly without a new one")
     return EngagementModel(
         id="hybrid_model",
         name=t("Hybrid model"),
@@ -130,7 +138,7 @@ def _hybrid_model() -> EngagementModel:
         benefits=(
             ModelBenefit("certainty_first", t("A fixed price for the part that is clear today")),
             ModelBenefit("room_to_learn", t("Monthly time for whatever real use shows you need")),
-            ModelBenefit("one_contract", t("One contract: you can move from fixed to monthly without a new one")),
+            ModelBenefit("one_contract", one_contract),
         ),
         billing=t("Mixed: milestones for the fixed part, monthly for the rest"),
         price=t("The fixed part and the monthly part are priced separately"),
@@ -139,6 +147,7 @@ def _hybrid_model() -> EngagementModel:
         scope_changes=t("Flexible in the monthly part, priced in the fixed part"),
         commitment=t("The fixed part, then month to month"),
         you_get=t("A firm first release, with room to grow after it"),
+        further_benefits=one_contract,
     )
 
 

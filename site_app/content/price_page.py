@@ -17,6 +17,7 @@ def price_page() -> Article:
         ),
         contents=t("On this page"),
         budgets=_budgets(),
+        actions=(get_quote(),),
         parts=(
             Part(
                 "what-costs-more",
@@ -124,17 +125,9 @@ def _days(budget: int) -> int:
 
 
 def _models() -> str:
-    """Returns what each model is and brings, and a table of their terms."""
+    """Returns what each model is, and a table of their terms and benefits."""
     models = engagement_models()
-    texts = [
-        "\n".join(
-            (
-                f"### {model.name}\n\n{model.description}\n",
-                *(f"- {benefit.text}" for benefit in model.benefits),
-            )
-        )
-        for model in models
-    ]
+    texts = [f"### {model.name}\n\n{model.description}" for model in models]
     rows = [("", *(model.name for model in models)), ("---",) * (len(models) + 1)]
     rows += [(f"**{label}**", *(getattr(model, slug) for model in models)) for slug, label in model_terms().items()]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)

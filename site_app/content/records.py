@@ -55,6 +55,7 @@ class Article:
     parts: tuple[Part, ...]
     invitation: Invitation
     budgets: Budgets | None = None  # above the parts, in the page's whole width
+    actions: tuple[DialogAction, ...] = ()  # in the page's head
 
 
 def get_quote() -> DialogAction:

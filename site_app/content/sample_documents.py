@@ -76,7 +76,7 @@ def report() -> SampleDocument:
         note=_note(),
         label=t("Sample"),
         head=t("Weekly report: dispatch board for {client}", client=CLIENT),
-        sheets=(PaperSheet(t("Week 6 of 12"), _week(), _signature()),),
+        sheets=(PaperSheet(t("Week\u00a06 of\u00a012"), _week(), _signature()),),
         other_document=PageLink(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
@@ -202,7 +202,7 @@ The price is fixed and excludes VAT. A milestone that meets its conditions count
 
 ### Assumptions
 
-- A copy of the order system’s data can be read in week 1.
+- A copy of the order system’s data can be read in week\u00a01.
 - Drivers’ phones are at most five years old, with mobile data.
 - Larkfield answers a question within two working days.
 
@@ -229,7 +229,7 @@ def _risks() -> tuple[str, str]:
     return t("Risks, decisions, signatures"), t(
         """| Risk | What we do about it |
 |---|---|
-| The order system has no documentation | we read its data in week 1; if that fails, we tell you in week 2, before the second milestone costs anything |
+| The order system has no documentation | we read its data in week\u00a01; if that fails, we tell you in week\u00a02, before the second milestone costs anything |
 | Drivers see the app as surveillance | two drivers test the drafts; the app sends confirmed deliveries, never a position |
 | Text messages arrive late | we measure two providers for a week, and you choose |
 

@@ -24,6 +24,7 @@ def affiliate_program() -> rx.Component:
             art=texts.illustration,
             apply=texts.apply,
             terms=texts.terms,
+            terms_label=texts.terms_label,
             footnote=note.text + sentence_separator(),
             footnote_link=note.link,
         ),

@@ -16,6 +16,7 @@ from PIL import Image
 from components.sections.article import side_contents, summary
 from components.sections.hero import call_to_action, page_head
 from components.sections.tables import budget_list, paper
+from components.ui.button import action_row
 from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
@@ -92,7 +93,13 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
     def page() -> rx.Component:
         texts = words()
         return rx.fragment(
-            page_head(headline=texts.headline, lead=texts.lead, short=True),
+            page_head(
+                headline=texts.headline,
+                lead=texts.lead,
+                short=True,
+                wide=bool(texts.budgets),
+                below=action_row(texts.actions, class_name="mt-6") if texts.actions else None,
+            ),
             *([budget_list(texts.budgets)] if texts.budgets else []),
             side_contents(
                 title=texts.contents,

@@ -5,6 +5,7 @@ import reflex as rx
 from components.sections.contact import contact_details, hours_table
 from components.sections.hero import page_head
 from components.sections.lists import point_lists, short_steps
+from components.ui.text import way_list
 from site_app.content.contact_us import contact_us_words
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.forms.form import lead_form
@@ -13,7 +14,13 @@ from site_app.forms.form import lead_form
 def contact_us() -> rx.Component:
     texts = contact_us_words()
     return rx.fragment(
-        page_head(headline=texts.headline, lead=texts.lead, note=texts.availability, short=True),
+        page_head(
+            headline=texts.headline,
+            lead=texts.lead,
+            note=texts.availability,
+            short=True,
+            below=way_list(texts.direct_details(), class_name="mt-2 lg:hidden"),  # wide screens show them beside the form
+        ),
         rx.el.div(
             rx.el.section(
                 rx.el.h2(texts.form_heading, class_name="text-2xl"),

@@ -75,7 +75,10 @@ def brand_section() -> rx.Component:
     texts = brand_creation()
     return rx.fragment(
         feature(
-            Feature(texts.offer.name, texts.headline, texts.lead), anchor="brand-creation", picture=result_sheet(texts.artefact)
+            Feature(texts.offer.name, texts.headline, texts.lead),
+            anchor="brand-creation",
+            picture=result_sheet(texts.artefact),
+            actions=texts.invitation.actions,
         ),
         benefits_grid(texts.benefits, tinted=False),
         _timeline_and_model(texts),

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from site_app.content.routes import ROUTES
+from site_app.core.i18n import LOCALES, Locale
 from site_app.pages.table import PAGES
 from tests.browser.axe import COLOURS, findings
 from tests.browser.visit import Visit, hydrated
@@ -33,6 +34,36 @@ def test_all_heads_of_a_table_of_four_columns_are_in_view_on_a_phone(visit: Visi
     assert heads.count() > 2
     for head in heads.all():
         expect(head).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
+def test_on_a_phone_the_footnote_is_below_the_picture_and_each_button_on_one_line(visit: Visit, locale: Locale) -> None:
+    hero = visit(f"{locale.prefix}/company/affiliate-program", wait=False, width=390).locator(".hero")
+
+    footnote, picture = (hero.locator(part).bounding_box() or {} for part in ("#limits", ".hero-art"))
+    heights = [(button.bounding_box() or {})["height"] for button in hero.locator(".button").all()]
+
+    assert footnote["y"] >= picture["y"] + picture["height"]
+    assert heights == [48, 48]
+
+
+@pytest.mark.parametrize(("width", "places"), [(390, 2), (1280, 1)])
+def test_an_address_is_on_the_first_screen_of_the_contact_page(visit: Visit, width: int, places: int) -> None:
+    page = visit("/contact-us", wait=False, width=width)
+
+    for kind in ("mailto", "tel"):
+        links = page.locator(f"main a[href^='{kind}:']:visible")
+        expect(links).to_have_count(places)
+        expect(links.first).to_be_in_viewport(ratio=1)
+
+
+def test_a_single_phase_and_a_single_group_of_tools_stand_beside_their_texts(visit: Visit) -> None:
+    page = visit("/services/digital-marketing", wait=False, width=1280)
+
+    for left, right in ((".time-and-model:not(:has(.phases > :nth-child(2)))", ".model-fit"), (".split", ".technologies")):
+        section = page.locator(left).filter(has=page.locator(right))
+        first, second = (section.locator(part).bounding_box() or {} for part in (":scope > :first-child", f":scope > {right}"))
+        assert second["x"] >= first["x"] + first["width"]
 
 
 _SHIFTS = """new PerformanceObserver((seen) => {

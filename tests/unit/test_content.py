@@ -11,10 +11,12 @@ import pytest
 from site_app.content.about_us import about_us_words
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.contact_us import contact_details, contact_us_words
+from site_app.content.engagement import MODELS
 from site_app.content.faq import faq_words, pick_questions
 from site_app.content.home import home_words
 from site_app.content.legal_values import stored_item
 from site_app.content.navigation import footer_words, navigation_words
+from site_app.content.price_page import price_page
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink
 from site_app.content.sample_documents import report, scope
@@ -69,6 +71,20 @@ def test_external_links_have_a_scheme(content_values: list[tuple[str, Any]]) -> 
     ]
 
     assert [address for address in outer if not address.startswith(("https://", "mailto:", "tel:"))] == []
+
+
+def test_the_prices_page_says_the_warranty_among_the_terms_of_the_models() -> None:
+    (models,) = (part for part in price_page().parts if part.anchor == MODELS)
+
+    assert f"{business.WARRANTY_DAYS} days of launch" in models.markdown
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
+def test_a_number_in_the_head_of_a_sheet_stays_with_its_word(locale: Locale) -> None:
+    with use(locale):
+        heads = [SERVICES["ai_and_deep_learning"]().artefact.head, *(sheet.heading for sheet in report().sheets)]
+
+    assert [head for head in heads if re.search(r" \d|\d (?=周)", head)] == []
 
 
 def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def ai_and_deep_learning() -> Service:
 
 def _artefact() -> ResultSheet:
     return ResultSheet(
-        t("Results by document type, week 4"),
+        t("Results by document type, week\u00a04"),
         t("Sample"),
         t("4,180 documents read twice"),
         (

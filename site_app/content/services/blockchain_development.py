@@ -68,7 +68,7 @@ def _artefact() -> ResultSheet:
             (t("A call inside a call is refused"), t("{count} tests", count=27), ("done", t("Passed"))),
             (t("Sums always add up"), t("100,000 random runs"), ("done", t("Passed"))),
             (t("Cost of a transfer"), t("{count} gas", count="51,204"), ("done", t("Passed"))),
-            (t("Independent audit"), t("booked, week 9"), ("next", t("Planned"))),
+            (t("Independent audit"), t("booked, week\u00a09"), ("next", t("Planned"))),
         ),
         t("Run at every change; the same commit goes to the auditors."),
     )

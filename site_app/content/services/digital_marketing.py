@@ -148,7 +148,7 @@ def _brand_artefact() -> ResultSheet:
         (
             ("Larkway", t("free in all registers"), ("done", t("Keep"))),
             ("Runfield", t("free, domain {price}", price=pounds(900)), ("done", t("Keep"))),
-            ("Dropline", t("trade mark, class 39"), ("risk", t("Out"))),
+            ("Dropline", t("trade mark, class\u00a039"), ("risk", t("Out"))),
             ("Movana", t("means something else in Thai"), ("risk", t("Out"))),
             ("Parcello", t("sounds like a competitor"), ("risk", t("Out"))),
             ("Swiftra", t("company of that name"), ("risk", t("Out"))),
