@@ -52,10 +52,11 @@ def site_frame() -> SiteFrame:
     """Returns the links around the site's own pages, in the current language, for its plain pages."""
     navigation, words = navigation_words(), footer_words()
     in_head = [link for link in navigation.company_links if link.href in {href(path) for path in _PAGES_IN_HEAD}]
+    services = Link(navigation.services, navigation.groups[0].offers[0].href)
     contact = tuple(("\n".join(detail.values), detail.href) for detail in words.details)
     return SiteFrame(
         label=navigation.label,
-        links=_pairs((*in_head, *navigation.links)),
+        links=_pairs((services, *in_head, *navigation.links)),
         headline=words.headline,
         groups=(*((group.title, _pairs(group.links)) for group in words.groups), (words.contact_title, contact)),
         policies_label=words.policies_title,

@@ -137,6 +137,7 @@ async def test_a_paypal_address_that_is_none_is_refused(
     response = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": address})
 
     assert response.status_code == 422
+    assert 'id="paypal-error"' in response.text
     assert (await partner(context)).paypal == PAT
 
 

@@ -74,9 +74,13 @@ def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
 
 
 def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    """Formats the reader's and the host's time, to show below the reader's day: 00:30 Shanghai · Mon 17:30 London."""
+    """Formats the reader's and the host's time, to show below the reader's day: 00:30 Shanghai · Mon 17:30 London.
+
+    Names only the reader's zone if both times are the same, because it is the one that the reader chose.
+    """
     host_words = host_clock(moment, zone, host)
-    return f"{_clock(moment, zone, weekday=False)} · {host_words}" if host_words else _clock(moment, host, weekday=False)
+    reader_words = _clock(moment, zone, weekday=False)
+    return f"{reader_words} · {host_words}" if host_words else reader_words
 
 
 def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -145,10 +149,12 @@ _CITIES_ALONE = ("Asia/Hong_Kong", "Asia/Macau", "Asia/Taipei")  # read better w
 
 
 def _zone_label(zone: str, country: str, moment: datetime) -> str:
-    """Returns the label of a zone with its UTC offset on that day: Bangkok, Thailand (UTC+07:00)."""
+    """Returns the label of a zone with its UTC offset on that day: Bangkok, Thailand (UTC+07:00), but UTC as such."""
     city_words = city_name(zone)
     country_words = country_name(country)
     offset = offset_words(moment, _zone(zone))
+    if offset.startswith(city_words):
+        return city_words
     if not country_words or country_words == city_words or zone in _CITIES_ALONE:
         return t("{city} ({offset})", city=city_words, offset=offset)
     return t("{city}, {country} ({offset})", city=city_words, country=country_words, offset=offset)

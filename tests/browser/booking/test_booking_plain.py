@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Literal
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Page, expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.steps import meetings, new_address, plain_submit
@@ -11,6 +12,22 @@ from tests.browser.visit import Visit
 from tests.support.site_server import Site
 
 MOVE = "main .actions a.button-strong"
+LINES = """([selector, words]) => {
+  const texts = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const start = texts.currentNode.data.indexOf(words);
+    if (start >= 0) {
+      const range = new Range();
+      range.setStart(texts.currentNode, start);
+      range.setEnd(texts.currentNode, start + words.length);
+      return range.getClientRects().length;
+    }
+  }
+}"""  # on which the words of this element stand
+
+
+def right_edge(page: Page, selector: str) -> int:
+    return round(page.locator(selector).locator("visible=true").first.evaluate("item => item.getBoundingClientRect().right"))
 
 
 def test_a_meeting_is_booked_moved_and_cancelled_without_javascript(visit: Visit, site: Site) -> None:
@@ -35,6 +52,50 @@ def test_a_meeting_is_booked_moved_and_cancelled_without_javascript(visit: Visit
     page.locator("[value=cancel]").click()
     expect(page.locator(f"[value=cancel], {MOVE}[href*=move]")).to_have_count(0)
     assert meetings(site)[-1][0] == "cancelled"
+
+
+def test_an_incomplete_form_is_answered_with_errors_at_its_fields(visit: Visit) -> None:
+    page = visit("/book", javascript=False, allowed=("422 (Unprocessable Entity)",))
+    page.locator("input[name=slot]").first.check()
+    plain_submit(page)
+    page.locator("[name=full_name]").fill("Ada Lovelace")
+
+    plain_submit(page)
+
+    expect(page.locator(".field-error")).to_have_count(1)
+    expect(page.locator("#email-error")).to_be_visible()
+    expect(page.locator("[name=email]")).to_have_attribute("required", "")
+
+
+def test_the_page_is_used_up_to_its_end_on_a_wide_screen(visit: Visit) -> None:
+    page = visit("/book", wait=False, width=1280)
+    assert right_edge(page, ".slots") == right_edge(page, ".theme svg")
+
+    page.locator("input[name=slot]").first.check()
+    plain_submit(page)
+
+    assert right_edge(page, ".facts") == right_edge(page, ".theme svg")
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_very_large_type_leaves_words_whole_and_the_head_tidy(visit: Visit, width: int) -> None:
+    page = visit("/book", wait=False, width=width)
+
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    assert page.evaluate(LINES, ["h1", "Consultation"]) == 1
+    assert page.evaluate(LINES, ["footer [href^=mailto]", "plumbline.example.com"]) == 1
+    brand, *preferences = page.evaluate(
+        "[...document.querySelectorAll('.bar .brand, .preferences li, .theme')].map(item => item.getBoundingClientRect().toJSON())"
+    )
+    assert {round(item["top"] + item["height"] / 2) for item in preferences} == {
+        round(preferences[0]["top"] + preferences[0]["height"] / 2)
+    }
+    assert preferences[0]["top"] >= brand["bottom"]
+    assert preferences[-1]["right"] <= width
+    day = page.locator(".calendar-day").first.bounding_box()
+    assert day
+    assert day["height"] < 1.3 * day["width"]
 
 
 def test_without_javascript_openers_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
@@ -99,6 +160,7 @@ def test_the_plain_page_links_to_the_pages_of_the_site_and_keeps_the_partner(vis
     page = visit("/th/book?ref=ACDEFGHJ", wait=False)
 
     expect(page.locator("header a[href='/th/company/prices?ref=ACDEFGHJ']")).to_be_visible()
+    expect(page.locator("header a[href='/th/services/it-services-and-branding/web-development?ref=ACDEFGHJ']")).to_be_visible()
     expect(page.locator("footer a[href='/th/services/it-services-and-branding/web-development?ref=ACDEFGHJ']")).to_be_visible()
     expect(page.locator("footer a[href^='mailto:']:not([href*=ref])")).to_be_visible()
 

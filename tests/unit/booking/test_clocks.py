@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from site_app.core.i18n import BY_ID, use
-from site_app.core.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words, places
+from site_app.core.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words, places, zone_choices
 
 LONDON = ZoneInfo("Europe/London")
 MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
@@ -19,6 +19,7 @@ MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday
         ("Europe/London", "Tuesday 4 August 2026, 09:00 London"),
         ("Asia/Kathmandu", "Tuesday 4 August 2026, 13:45 Kathmandu · 09:00 London"),
         ("Pacific/Honolulu", "Monday 3 August 2026, 22:00 Honolulu · Tue 09:00 London"),
+        ("Europe/Guernsey", "Tuesday 4 August 2026, 09:00 Guernsey"),
         ("America/Argentina/Buenos_Aires", "Tuesday 4 August 2026, 05:00 Buenos Aires · 09:00 London"),
     ],
 )
@@ -50,6 +51,15 @@ def test_offsets_follow_daylight_saving() -> None:
 
     assert [offset_words(moment, LONDON) for moment in (january, MOMENT)] == ["UTC+00:00", "UTC+01:00"]
     assert offset_words(MOMENT, ZoneInfo("America/St_Johns")) == "UTC-02:30"
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Etc/UTC"])
+def test_the_label_of_utc_says_so_once(zone: str) -> None:
+    with use(BY_ID["en"]):
+        labels = dict(zone_choices(MOMENT, zone))
+
+    assert labels[zone] == "UTC"
+    assert labels["Europe/London"] == "London, United Kingdom (UTC+01:00)"
 
 
 @pytest.mark.parametrize(
