@@ -9,7 +9,6 @@ from typing import Any
 
 import reflex as rx
 
-from components.art.icons import icon
 from components.browser import LazyContent, by_locale, fetched
 from components.layout.navbar import language_line
 from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
@@ -100,21 +99,14 @@ def _contact_words() -> DialogWords:
 def _consultation_words() -> DialogWords:
     return DialogWords(
         view_of(CONSULTATION).title,
-        (
-            *(_fact("account-outline", host) for host in hosts()),
-            _fact("video-outline", t("Web-conferencing details are given on confirmation.")),
-            rx.el.div(class_name="mb-4"),
-        ),
+        (_lead(*hosts(), t("Web-conferencing details are given on confirmation.")),),
         plain_booking_link(takes_draft=False),
     )
 
 
-def _lead(text: str) -> rx.Component:
-    return rx.el.p(text, class_name="mb-6 text-ink-soft")
-
-
-def _fact(name: str, text: str) -> rx.Component:
-    return rx.el.p(icon(name, class_name="text-accent"), rx.el.span(text), class_name="flex gap-3 mb-2")
+def _lead(*lines: str) -> rx.Component:
+    first, *others = lines
+    return rx.el.p(first, *(part for line in others for part in (rx.el.br(), line)), class_name="mb-6 text-ink-soft")
 
 
 def _contact_page_link() -> rx.Component:
