@@ -92,7 +92,7 @@ def _benefits() -> Section[Point]:
                 "premium_support",
                 t("A named contact"),
                 t(
-                    "Once your referral has contacted us through your link, one person here will join your first conversation with them, if you like, and prepare the quote."
+                    "Once your referral has contacted us through your link, one person here will prepare the quote and, if you and they like, join your first conversation."
                 ),
             ),
             Point(

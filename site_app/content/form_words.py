@@ -114,7 +114,7 @@ def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[st
     return {
         "title": title,
         "text": text,
-        "check": t("Your message is safe with us. One last step before we read it: please confirm it came from you."),
+        "check": t("Your message is safe with us. One last step before we reply: please confirm it came from you."),
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "mailed": mailed,
         "unmailed": t(

@@ -93,7 +93,7 @@ def _terms_of_service() -> Lines:
             days=business.WARRANTY_DAYS,
         ),
         t(
-            "Our liability is limited to one year’s fees under the contract, unless the contract names another sum. The law of England and Wales applies, and its courts decide."
+            "Our liability is limited to one year’s fees under the contract, unless the contract names another sum or the law allows no limit. The law of England and Wales applies, and its courts decide."
         ),
     )
 
@@ -176,7 +176,7 @@ def _affiliate_terms() -> Lines:
             days=business.UNPAID_DAYS,
         ),
         t(
-            "Either side can end the agreement with {days} days’ written notice. Until then and for {years} after it, you must not entice away our customers or people. Liability is limited to the commission paid in the previous {months} months.",
+            "Either side can end the agreement with {days} days’ written notice. Until then and for {years} after it, you must not entice away our customers or people. Apart from commission due to you, our liability is limited, as far as the law allows, to the commission paid in the previous {months} months.",
             days=business.TERMINATION_NOTICE_DAYS,
             years=tn("one year", "{count} years", business.NON_SOLICITATION_YEARS),
             months=business.LIABILITY_MONTHS,

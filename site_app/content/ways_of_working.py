@@ -167,7 +167,7 @@ def working_process() -> Section[Step]:
                 2,
                 "quotation_and_timeline",
                 t("Quotation and timeline"),
-                t("A written scope with a price or a monthly rate, the dates, the risks we see and the assumptions we make."),
+                t("A written scope with a price or a day rate, the dates, the risks we see and the assumptions we make."),
             ),
             Step(
                 3,

@@ -37,7 +37,7 @@ def blockchain_development() -> Service:
         ),
         timeline=Section(
             t("How long it takes"),
-            t("The independent audit takes extra time, on the auditor’s schedule; the fee is quoted separately."),
+            t("The independent audit takes extra time, on the auditor’s schedule; the fee is an item of its own in the quote."),
             _phases(),
         ),
         fit=ModelFit(
@@ -48,7 +48,7 @@ def blockchain_development() -> Service:
                 price=pounds(price_of_months(business.CONTRACT_MONTHS[0])),
             ),
         ),
-        questions=("ai_or_blockchain", "development_process", "confidentiality"),
+        questions=("ai_or_blockchain", "subcontractors", "confidentiality"),
         invitation=Invitation(
             t("Do you need a blockchain at all?"),
             t("Bring your case to a free call. You leave with a yes, a no, or the one question that decides it."),

@@ -152,7 +152,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
 def ended(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
-        opening = t("You seriously breached our affiliate agreement, so we ended it without notice on {date}.", date=day)
+        opening = t("We ended our affiliate agreement without notice on {date}, because of a serious breach of it.", date=day)
     else:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:
@@ -169,7 +169,7 @@ def ended(fields: Fields, settings: Settings) -> MailText:
             t("From that day, please stop using your referral link, our name and our materials."),
             t("If you disagree, or want to know what the breach was, reply to this email.")
             if fields["is_breach"]
-            else t("If you think we’ve missed something, reply to this email."),
+            else t("If you have a question, reply to this email."),
         ),
     )
 

@@ -106,10 +106,10 @@ def confirmation(fields: Fields, settings: Settings) -> MailText:
         heading=t("Please confirm this came from you"),
         opening=(
             t(
-                "We’ve received a message from this address and need you to confirm it before we read it. It is safe with us under the reference {reference}.",
+                "We’ve received a message from this address and need you to confirm it before we reply. It is safe with us under the reference {reference}.",
                 reference=fields["reference"],
             ),
-            t("Once you confirm, we’ll read it and reply within one working day."),
+            t("Once you confirm, we’ll reply within one working day."),
         ),
         action=MailLink(t("Confirm my message"), fields["confirm_url"]),
         closing=(
