@@ -155,9 +155,9 @@ def _drawer_group(title: str, links: Sequence[rx.Component], *, is_open: bool = 
 def language_menu(*, label: str, languages: Sequence[LanguageWords], page_language: LanguageWords) -> rx.Component:
     return rx.el.details(
         rx.el.summary(
-            icon("translate"),
             rx.el.span(label, class_name="sr-only"),
             rx.el.span(page_language.label, lang=page_language.tag),
+            icon("chevron-down"),
             class_name="menu-summary",
             custom_attrs={"data-language-menu": ""},
         ),

@@ -10,7 +10,7 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import icon
-from components.art.pictures import WHOLE_WIDTH, described
+from components.art.pictures import WHOLE_WIDTH, described, sized
 from components.records import Entry, Figure, Section
 from components.ui.text import onward, section
 
@@ -133,22 +133,37 @@ def question_section(*, heading: str, link_text: str, href: str, group: str, que
     )
 
 
-def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True) -> rx.Component:
-    """A list of entries with headings of this level. Without `whole`, entries have no picture, and those with a figure no text."""
-    return rx.el.ul(*[_entry(entry, level, whole=whole) for entry in entries], class_name="entries")
+def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True, thumbnails: bool = False) -> rx.Component:
+    """A list of entries with headings of this level. Without `whole`, entries have no picture, and those with a figure no text.
+
+    With `thumbnails` such an entry has a small picture on wide screens.
+    """
+    return rx.el.ul(*[_entry(entry, level, whole=whole, thumbnail=thumbnails) for entry in entries], class_name="entries")
 
 
-def _entry(entry: Entry, level: int, *, whole: bool) -> rx.Component:
+def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
     sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 17rem"  # of two columns; on a phone, the smallest file is sharp enough
     return rx.el.li(
         *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
+        *([_thumbnail(entry.picture)] if thumbnail and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),
         *([_best_result(entry.figure)] if entry.figure else []),
         *([rx.el.p(entry.price, class_name="entry-price font-semibold text-accent")] if entry.price else []),
         *([rx.el.p(entry.text, class_name="text-ink-soft")] if whole or not entry.figure else []),
         class_name="entry",
+    )
+
+
+def _thumbnail(file: str | Path) -> rx.Component:
+    """A picture in one size and format, because a page with several has to stay small; beside its title it needs no words."""
+    sized_picture = sized(_ASSETS / file)
+    return rx.el.img(
+        src=sized_picture.address("avif", sized_picture.widths[:2][-1]),
+        alt="",
+        class_name="picture",
+        custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
     )
 
 

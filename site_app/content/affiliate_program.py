@@ -92,7 +92,7 @@ def _benefits() -> Section[Point]:
                 "premium_support",
                 t("A named contact"),
                 t(
-                    "Once your referral has contacted us through your link, one person here will prepare the quote and, if you and they like, join your first conversation."
+                    "One person here answers your questions. Once your referral has contacted us through your link, the same person prepares their quote and, if you both like, talks to the two of you."
                 ),
             ),
             Point(

@@ -30,7 +30,7 @@ def home() -> rx.Component:
             title=texts.scope.heading,
             content=components_of(parse_blocks(texts.scope.markdown)),
         ),
-        *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead),
+        *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead, thumbnails=True),
         numbered_steps(texts.process),
         section(
             headline(texts.models.heading, lead=texts.models.lead, anchor="models"),

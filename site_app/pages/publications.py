@@ -200,10 +200,12 @@ def _further(publication: Publication) -> list[rx.Component]:
     return [_row(heading, other_entries[:_FURTHER_ENTRIES], tinted=True)]
 
 
-def case_row(cases: Sequence[Publication], *, heading: str, lead: str = "", tinted: bool = False) -> list[rx.Component]:
+def case_row(
+    cases: Sequence[Publication], *, heading: str, lead: str = "", tinted: bool = False, thumbnails: bool = False
+) -> list[rx.Component]:
     """Returns a section with these case studies, or nothing if there are none."""
     further_link = t("All case studies"), href(CASES.path)
-    return [_row(heading, cases, lead=lead, further_link=further_link, tinted=tinted)] if cases else []
+    return [_row(heading, cases, lead=lead, further_link=further_link, tinted=tinted, thumbnails=thumbnails)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:
@@ -218,10 +220,11 @@ def _row(
     lead: str = "",
     further_link: tuple[str, str] | None = None,
     tinted: bool = False,
+    thumbnails: bool = False,
 ) -> rx.Component:
     return section(
         headline(heading, lead=lead),
-        entry_list([_entry(publication) for publication in entries], level=3, whole=False),
+        entry_list([_entry(publication) for publication in entries], level=3, whole=False, thumbnails=thumbnails),
         *([onward(*further_link, class_name="mt-5")] if further_link else []),
         ground="bg-tint" if tinted else "",
     )

@@ -63,6 +63,29 @@ def test_pictures_come_in_the_format_and_size_for_the_screen(visit: Visit) -> No
     assert pictures.count() > 0
 
 
+def test_the_home_page_shows_pictures_of_cases_only_where_there_is_room(visit: Visit) -> None:
+    wide, narrow = visit("/", wait=False, width=1280), visit("/", wait=False, width=360)
+    pictures = wide.locator("main .entry > img")
+
+    assert pictures.count() > 1
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        until_true(wide, lambda shown=picture: shown.evaluate("picture => picture.offsetWidth < picture.naturalWidth"))
+    for picture in narrow.locator("main .entry > img").all():
+        expect(picture).to_be_hidden()
+        assert picture.evaluate("picture => picture.naturalWidth") == 0  # not even fetched
+
+
+def test_lists_on_a_phone_show_no_picture_before_the_first_text(visit: Visit) -> None:
+    page = visit(CASES.path, wait=False, width=360)
+    pictures = page.locator(".entry > picture")
+
+    expect(pictures.first).to_be_hidden()
+    for entry in page.locator(".entry:has(> picture)").all()[1:]:
+        top = "element => element.getBoundingClientRect().top"
+        assert entry.locator("picture").evaluate(top) > entry.locator("p").last.evaluate(top)
+
+
 def test_the_contents_lead_to_their_heading(visit: Visit) -> None:
     page = visit(TRANSLATED.path, wait=False)
     entry = page.locator(".side-contents a").nth(1)

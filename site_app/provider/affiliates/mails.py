@@ -144,7 +144,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
         subject=t("Your PayPal address has been changed"),
         heading=t("Your PayPal address has been changed"),
         greeting=t("Hello,"),
-        opening=(t("From now on we pay your commission to the PayPal address that was entered on your affiliate page."),),
+        opening=(t("From now on we’ll pay your commission to the PayPal address now shown on your affiliate page."),),
         closing=(t("If it wasn’t you, reply to this email at once: we’ll stop payments and send you a new link."),),
     )
 
