@@ -189,7 +189,7 @@ def time_and_model(
 
     `facts` are pairs of label and value about the model.
     """
-    beside = " time-beside-model" if len(timeline.items) == 1 else ""
+    layout = "time-and-model time-beside-model" if len(timeline.items) == 1 else "time-and-model"
     return section(
         rx.el.div(
             headline(timeline.heading, lead=timeline.lead),
@@ -203,7 +203,7 @@ def time_and_model(
             rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
             class_name="model-fit card",
         ),
-        layout=f"time-and-model{beside}",
+        layout=layout,
         ground="bg-tint",
     )
 

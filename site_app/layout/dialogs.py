@@ -105,8 +105,10 @@ def _consultation_words() -> DialogWords:
 
 
 def _lead(*lines: str) -> rx.Component:
-    first, *others = lines
-    return rx.el.p(first, *(part for line in others for part in (rx.el.br(), line)), class_name="mb-6 text-ink-soft")
+    """One paragraph; each line after the first begins on a new one."""
+    first_line, *further_lines = lines
+    further = (part for line in further_lines for part in (rx.el.br(), line))
+    return rx.el.p(first_line, *further, class_name="mb-6 text-ink-soft")
 
 
 def _contact_page_link() -> rx.Component:

@@ -70,7 +70,7 @@ def test_the_home_page_shows_pictures_of_cases_only_where_there_is_room(visit: V
     assert pictures.count() > 1
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()
-        until_true(wide, lambda shown=picture: shown.evaluate("picture => picture.offsetWidth < picture.naturalWidth"))
+        until_true(wide, lambda image=picture: image.evaluate("picture => picture.offsetWidth < picture.naturalWidth"))
     for picture in narrow.locator("main .entry > img").all():
         expect(picture).to_be_hidden()
         assert picture.evaluate("picture => picture.naturalWidth") == 0  # not even fetched
