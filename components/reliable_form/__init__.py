@@ -19,14 +19,14 @@ def _submission(values: FormValues, key: rx.Var[str], attempt: rx.Var[int]) -> t
 class ReliableForm(rx.Component):
     """A form; its last child replaces it once it has been sent.
 
-    `name` identifies the draft, `place` is the form's HTML id, because a page may contain a form twice. A state acknowledges with `reply`: the
+    `name` identifies the draft, `form_id` is the form's HTML id, because a page may contain a form twice. A state acknowledges with `reply`: the
     same `key` and `attempt`, `outcome` (sent, refused, failed), `reference`, `quarantined`, `mailed`, `code`, `message`, `fields`.
     """
 
     library = "$/components/reliable_form/reliable_form"
     tag = "ReliableForm"
     name: rx.Var[str]
-    place: rx.Var[str]
+    form_id: rx.Var[str]
     action: rx.Var[str]  # the address for a submission without JavaScript
     api: rx.Var[str]  # the base address of the API calls
     call: rx.Var[str]  # the call that takes the submission

@@ -10,7 +10,7 @@ import { hideMessage, runAction, showMessage } from "$/components/reliable_form/
 
 /** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
-  const { name, place: id, words, children } = props;
+  const { name, formId: id, words, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
   const formRef = useRef(null);
@@ -81,7 +81,7 @@ const useOwnValidation = ({ round }, formRef) => {
 
 // Fills in the stored draft, and what is typed into another form with the same draft. `storeTyped` stores what the visitor types here; it
 // returns false while the form is being filled in.
-const useDraft = ({ name, place: id, filesCall }, { submission, view: { round }, formRef, getDelivery }) => {
+const useDraft = ({ name, formId: id, filesCall }, { submission, view: { round }, formRef, getDelivery }) => {
   const [restored, setRestored] = useState({});
   const isFilling = useRef(false);
   const fill = (fields) => {
@@ -231,9 +231,9 @@ const useDelivery = (props, formRef) => {
 };
 
 // Returns true if an error of the field would be visible: in the form, or in the component around it.
-const isVisible = (form, { place, outerFields }, name) => {
+const isVisible = (form, { formId, outerFields }, name) => {
   const field = form?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden], [data-honeypot] *)`);
-  return Boolean(form) && Boolean(field || outerFields?.includes(name) || document.getElementById(`${place}-${name}`));
+  return Boolean(form) && Boolean(field || outerFields?.includes(name) || document.getElementById(`${formId}-${name}`));
 };
 
 const useAcknowledgements = ({ reply, socketDown }, submission) => {

@@ -35,7 +35,7 @@ def consultation_form() -> rx.Component:
     booked_meeting = rx.memo(in_language(_booked_meeting, current(), module="site_app.forms.booked_meeting"))
     form = reliable_form(
         CONSULTATION,
-        place=_FORM_ID,
+        form_id=_FORM_ID,
         panel=booked_meeting(),
         on_another=MeetingState.begin_again(current().id),
         outer_fields=["slot"],

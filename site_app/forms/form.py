@@ -100,9 +100,9 @@ STATES = states_by_kind(
 )
 
 
-def lead_form(kind: LeadKind, *, place: str = "") -> rx.Component:
-    """Returns the form of a kind with its view. `place` is the form's HTML id, unique on the page, because a page may contain a form twice."""
-    form = reliable_form(kind, place=place or f"{kind.name}-form")
+def lead_form(kind: LeadKind, *, form_id: str = "") -> rx.Component:
+    """Returns the form of a kind with its view. `form_id` is the form's HTML id, unique on the page, because a page may contain a form twice."""
+    form = reliable_form(kind, form_id=form_id or f"{kind.name}-form")
     if not any(control(kind.contract, field.name) in ("country", "currency") for field in view_of(kind).fields):
         return form
     return rx.el.div(form, on_mount=StartupState.load(current().id))  # an opened form does not wait for the startup
@@ -121,7 +121,7 @@ def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
 
 
 def reliable_form(
-    kind: SubmissionKind, *, place: str, panel: rx.Component | None = None, on_another: Any = None, **props: Any
+    kind: SubmissionKind, *, form_id: str, panel: rx.Component | None = None, on_another: Any = None, **props: Any
 ) -> rx.Component:
     """Returns the fields as a form. The result shows `panel` and calls `on_another`; `props` are further props of ReliableForm."""
     view = view_of(kind)
@@ -147,7 +147,7 @@ def reliable_form(
             **({"on_another": on_another} if on_another else {}),
         ),
         name=kind.name,
-        place=place,
+        form_id=form_id,
         api="/v1.0",
         call=kind.call,
         token_call="formToken",  # noqa: S106  the name of an API call

@@ -44,7 +44,7 @@ def _memos(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, Callable
 
 _FORMS = {
     "quote": _memos("quote", lambda: lead_form(QUOTE)),
-    "contact": _memos("contact", lambda: lead_form(MESSAGE, place="contact-form")),
+    "contact": _memos("contact", lambda: lead_form(MESSAGE, form_id="contact-form")),
     "consultation": _memos("consultation", consultation_form),
 }
 

@@ -25,7 +25,7 @@ def contact_us() -> rx.Component:
             rx.el.section(
                 rx.el.h2(texts.form_heading, class_name="text-2xl"),
                 rx.el.p(texts.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
-                lead_form(MESSAGE, place="contact-page-form"),
+                lead_form(MESSAGE, form_id="contact-page-form"),
             ),
             rx.el.div(
                 contact_details(texts.details, social_title=texts.social_title, social=texts.social),

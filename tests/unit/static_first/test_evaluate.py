@@ -104,7 +104,7 @@ def test_a_callback_sends_its_event() -> None:
     assert run(code, 7)["calls"] == [["events", [{"name": "state.received", "payload": {"value": 7}}]]]
 
 
-@pytest.mark.parametrize("code", ["a = 1", "1 + 1", "alert(1); alert(2)", "function f() {}", "`text`", "f(", ""])
+@pytest.mark.parametrize("code", ["a = 1", "1 + 1", "alert(1); alert(2)", "function f() {}", "`text`", "f(", r"f('\x41')", ""])
 def test_code_other_than_a_call_is_refused_with_advice(code: str) -> None:
     outcome = run(code)
 

@@ -137,7 +137,7 @@ class Parser {
   value() {
     const { text, number, name, mark } = this.next();
     if (text !== undefined) {
-      return () => readText(text);
+      return this.text(text);
     }
     if (number !== undefined) {
       return () => Number(number);
@@ -158,6 +158,15 @@ class Parser {
       return this.object();
     }
     throw refusal(this.code);
+  }
+
+  text(literal) {
+    try {
+      const string = readText(literal);
+      return () => string;
+    } catch {
+      throw refusal(this.code); // an escape that JSON does not know, such as "\x41"
+    }
   }
 
   named(name) {
@@ -201,7 +210,7 @@ class Parser {
       this.expect("]");
     } else {
       const { name, text } = this.next();
-      key = () => name ?? readText(text);
+      key = name === undefined ? this.text(text) : () => name;
     }
     this.expect(":");
     return key;
