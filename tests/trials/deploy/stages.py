@@ -55,6 +55,8 @@ class Deployed:
             self._proxy = proxy
         self._until(f"test -s {_AUTHORITIES[proxy]}")
         self._until(f"curl --silent --fail --cacert {_AUTHORITIES[proxy]} https://{HOST}/healthz")
+        # Right after a reload, workers with the old configuration may still answer.
+        self._until(f"test $(curl --silent --output /dev/null --write-out '%{{http_code}}' http://{HOST}/) = 308")
         return ssl.create_default_context(cafile=f"{self.debian.root}{_AUTHORITIES[proxy]}")
 
     def curl(self, options: str) -> str:
