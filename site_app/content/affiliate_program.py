@@ -92,7 +92,7 @@ def _benefits() -> Section[Point]:
                 "premium_support",
                 t("A named contact"),
                 t(
-                    "One person here answers your questions. Once your referral has contacted us through your link, the same person prepares their quote and, if you both like, talks to the two of you."
+                    "One person here answers your questions. Once your referral has contacted us through your link, the same person prepares their quote and, if your referral wants it, talks to the two of you together."
                 ),
             ),
             Point(

@@ -278,7 +278,7 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "We tell you as soon as we see it coming, in the weekly report under “at risk”, with what we suggest. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you on what follows. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "We tell you at once, with the reason and what we suggest, and the weekly report lists it under “at risk”. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you on what follows. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),

@@ -69,7 +69,7 @@ def home_words() -> Home:
         reasons=reasons(),
         cases=Section(
             t("Case studies"),
-            t("What went wrong, what came of it and, in client projects, what it cost. Cases marked “Sample” are invented."),
+            t("What went wrong, what came of it and, in client projects, the price or its range. Cases marked “Sample” are invented."),
             (),
         ),
         process=working_process(),
@@ -111,7 +111,7 @@ def _facts() -> tuple[Figure, ...]:
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(
-                "the smallest project at a fixed price; a review or first draft costs {step}; excluding VAT",
+                "the smallest project at a fixed price; a software review or a clickable draft costs {step}; excluding VAT",
                 step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),

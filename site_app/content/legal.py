@@ -83,7 +83,7 @@ def _terms_of_service() -> Lines:
             minutes=business.consultation_minutes(),
         ),
         t(
-            "Monthly work can be ended with {notice} days’ written notice. A milestone is invoiced once you accept it or put it to use in your business beyond a trial, or {acceptance} working days after delivery if you report no defect in writing; invoices are due after {invoice} days.",
+            "Monthly work can be ended with {notice} days’ written notice, unless the contract names another period; a fixed-price project after any milestone. A milestone is invoiced once you accept it or put it to use in your business beyond a trial, or {acceptance} working days after delivery if you report no defect in writing; invoices are due after {invoice} days.",
             notice=business.MONTHLY_NOTICE_DAYS,
             acceptance=business.ACCEPTANCE_DAYS,
             invoice=business.INVOICE_DAYS,
@@ -93,7 +93,7 @@ def _terms_of_service() -> Lines:
             days=business.WARRANTY_DAYS,
         ),
         t(
-            "Our liability is limited to one year’s fees under the contract, unless the contract names another sum or the law allows no limit. The law of England and Wales applies, and its courts decide."
+            "Neither side is liable for lost profit or business, nor for indirect loss. Our liability is limited to one year’s fees under the contract, unless the contract names another sum or the law allows no limit. The law of England and Wales applies, and its courts decide."
         ),
     )
 
@@ -102,7 +102,7 @@ def _privacy_policy() -> Lines:
     return (
         t("If you only read this website, we store nothing that identifies you."),
         t(
-            "If you contact us, we keep what you send us so that we can reply, for {months} months at most.",
+            "If you contact us, we keep what you send us so that we can reply, for {months} months at most; you can have it deleted sooner. Contracts, invoices, affiliates’ records and what a dispute needs are kept longer.",
             months=months_at_most(settings().keep_leads),
         ),
         t("There is one cookie, set only when you choose a language. Nothing is loaded from other companies."),
@@ -176,7 +176,7 @@ def _affiliate_terms() -> Lines:
             days=business.UNPAID_DAYS,
         ),
         t(
-            "Either side can end the agreement with {days} days’ written notice. Until then and for {years} after it, you must not entice away our customers or people. Apart from commission due to you, our liability is limited, as far as the law allows, to the commission paid in the previous {months} months.",
+            "Either side can end the agreement with {days} days’ written notice; payments that reach us after its end earn no commission. Until then and for {years} after it, you must not entice away our customers or people. Apart from commission due to you, our liability is limited, as far as the law allows, to the commission paid in the previous {months} months.",
             days=business.TERMINATION_NOTICE_DAYS,
             years=tn("one year", "{count} years", business.NON_SOLICITATION_YEARS),
             months=business.LIABILITY_MONTHS,
@@ -196,7 +196,7 @@ _SUMMARIES: dict[str, Callable[[], Lines]] = {
 def security_and_data() -> Article:
     return Article(
         headline=t("Security and your data"),
-        lead=t("What your security officer will want to know."),
+        lead=t("What anyone responsible for security will want to know."),
         contents=t("On this page"),
         parts=(
             Part(
@@ -227,7 +227,7 @@ def security_and_data() -> Article:
                 "building",
                 t("How we build"),
                 points=(
-                    t("Dependencies are pinned, and checked every day for known vulnerabilities."),
+                    t("Dependencies are pinned and, while we look after your software, checked every day for known vulnerabilities."),
                     t("All input is validated, no secrets are kept in the code, and logs contain no personal data."),
                     t("Backups are restored once before launch, because only then are they backups."),
                     t(

@@ -229,7 +229,7 @@ def _risks() -> tuple[str, str]:
     return t("Risks, decisions, signatures"), t(
         """| Risk | What we do about it |
 |---|---|
-| The order system has no documentation | we read its data in week\u00a01; if that fails, we tell you in week\u00a02, before the second milestone costs anything |
+| The order system has no documentation | we read its data in week\u00a01; if that fails, we tell you in week\u00a02, and you decide whether to go on before the second milestone costs anything |
 | Drivers see the app as surveillance | two drivers test the drafts; the app sends confirmed deliveries, never a position |
 | Text messages arrive late | we measure two providers for a week, and you choose |
 

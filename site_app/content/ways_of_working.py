@@ -180,7 +180,7 @@ def working_process() -> Section[Step]:
             Step(
                 4,
                 "kickoff_and_progress_updates",
-                t("Kickoff and progress updates"),
+                t("Kick-off and progress updates"),
                 t(
                     "Work starts with one named contact. While we build, you see a working version every week and get a short report: what is done, what is next, what is at risk."
                 ),

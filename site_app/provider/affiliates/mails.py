@@ -145,7 +145,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
         heading=t("Your PayPal address has been changed"),
         greeting=t("Hello,"),
         opening=(t("From now on we’ll pay your commission to the PayPal address now shown on your affiliate page."),),
-        closing=(t("If it wasn’t you, reply to this email at once: we’ll stop payments and send you a new link."),),
+        closing=(t("If you didn’t change it, reply to this email at once: we’ll stop payments and send you a new link."),),
     )
 
 

@@ -96,7 +96,7 @@ _WORDS = {
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
         lambda when: t(
-            "Your consultation call is on {time}. If it no longer suits you, you can move or cancel it below.", time=when
+            "Your consultation call: {time}. If it no longer suits you, you can move or cancel it below.", time=when
         ),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
