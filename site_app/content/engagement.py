@@ -52,6 +52,12 @@ def fixed_price_from(amount: int) -> EngagementModel:
     return replace(engagement_model("fixed_price_projects"), price=_from_price(amount))
 
 
+def hybrid_model_from(first_release: int) -> EngagementModel:
+    """Returns the hybrid model with the lowest price of the part that comes first."""
+    price = t("From {first}, then from {day} a day", first=pounds(first_release), day=pounds(business.DAY_RATE_POUNDS))
+    return replace(engagement_model("hybrid_model"), price=price)
+
+
 def models_heading() -> str:
     return t("Three ways to work with us")
 

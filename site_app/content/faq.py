@@ -114,12 +114,14 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}; a first mobile app, {mobile_low} to {mobile_high}.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
                 low=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
                 high=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
+                mobile_low=pounds(price_of_months(business.MOBILE_APP_MONTHS[0])),
+                mobile_high=pounds(price_of_months(business.MOBILE_APP_MONTHS[1])),
             ),
             t("If your budget is fixed, tell us. We’ll say what fits and what should wait."),
             PageLink(t("Open a sample scope with its price"), SCOPE),
@@ -310,7 +312,8 @@ def _deposit() -> Question:
         t("Is there a deposit, and how long does a quote hold?"),
         (
             t(
-                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. Each quote states the dates of the work, and the day until which you can accept it."
+                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. Invoices are due {invoice} days after their date. Each quote states the dates of the work, and the day until which you can accept it.",
+                invoice=business.INVOICE_DAYS,
             ),
             PageLink(t("Read the terms of service"), "/legals/terms-of-service#quotes"),
         ),

@@ -373,7 +373,7 @@ def test_a_service_has_a_single_lowest_price(service: str) -> None:
     with use(ENGLISH):
         texts = " ".join(text for _, text in records(SERVICES[service]().fit, service))
 
-    amounts = re.findall(r"\bfrom (?:about )?£(\d[\d,]*\d)(?! a day)", texts, re.IGNORECASE)
+    amounts = re.findall(r"\bfrom (?:about )?£(\d[\d,]*\d)\b(?! a day)", texts, re.IGNORECASE)
 
     assert len(set(amounts)) <= 1
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
-from site_app.content.engagement import engagement_model
+from site_app.content.engagement import hybrid_model_from
 from site_app.content.prices import months, pounds, price_of_weeks, weeks
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.offers import ModelFit, Service, offers
@@ -35,7 +35,7 @@ def ai_and_deep_learning() -> Service:
         ),
         timeline=Section(t("How long it takes"), t("A trial shows whether it works. Only then do we build."), _phases()),
         fit=ModelFit(
-            engagement_model("hybrid_model"),
+            hybrid_model_from(price_of_weeks(business.AI_TRIAL_WEEKS[0])),
             t("A hybrid model suits work whose result can’t be known in advance"),
             t(
                 "The trial has a fixed price, {low} to {high} for {weeks} of one person’s work, and ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change. The calculator below shows that build, without the trial.",

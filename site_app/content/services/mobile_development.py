@@ -1,8 +1,8 @@
 """Mobile development."""
 
 from components.records import Invitation, Phase, Point, ResultSheet, Section
-from site_app.content.engagement import engagement_model
-from site_app.content.prices import months
+from site_app.content.engagement import hybrid_model_from
+from site_app.content.prices import months, price_of_months
 from site_app.content.records import book_call, get_quote
 from site_app.content.services.offers import ModelFit, Service, offers
 from site_app.content.technologies import mobile_technologies
@@ -33,13 +33,13 @@ def mobile_development() -> Service:
         ),
         timeline=Section(t("How long it takes"), t("From the signed scope to the app stores, review included."), _phases()),
         fit=ModelFit(
-            engagement_model("hybrid_model"),
+            hybrid_model_from(price_of_months(business.MOBILE_APP_MONTHS[0])),
             t("A hybrid model suits an app that grows after launch"),
             t(
                 "The first release is priced as a whole. After that, user reviews, new phones and each year’s iOS and Android releases set the pace, and a small monthly budget keeps up with them."
             ),
         ),
-        questions=("development_process", "project_cost", "support_after_launch"),
+        questions=("lateness", "project_cost", "support_after_launch"),
         invitation=Invitation(
             t("Tell us about your app"),
             t("Who will use it, where and what for? We’ll reply within one working day with questions or a first estimate."),
