@@ -20,12 +20,12 @@ def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "
 
 
 def _benefit(point: Point) -> rx.Component:
-    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
+    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="text-ink-soft"))
     return rx.el.li(*texts)
 
 
 def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
-    """A list of reasons, the first two set large."""
+    """A list of reasons, two in a row where there is room."""
     reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
     return section(
         headline(words.heading, lead=words.lead), rx.el.ul(*reasons, class_name="reasons"), ground="bg-tint" if tinted else ""
@@ -42,7 +42,7 @@ def numbered_steps(words: Section[Step], *, anchor: str = "") -> rx.Component:
 
 def short_steps(words: Section[Step]) -> rx.Component:
     """Steps for a narrow column."""
-    steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="mt-1 text-ink-soft")) for step in words.items]
+    steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="text-ink-soft")) for step in words.items]
     return rx.el.section(
         rx.el.h2(words.heading, class_name="mt-12 text-xl"),
         rx.el.p(words.lead, class_name="mt-2 mb-6 text-ink-soft"),
@@ -121,7 +121,6 @@ def testimonials(words: Testimonials) -> rx.Component:
             if any(voice.is_sample for voice in words.items)
             else []
         ),
-        ground="bg-tint",
     )
 
 
