@@ -36,7 +36,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             _timeline_and_model(texts),
             numbered_steps(texts.approach),
             *[section() for section in sections],
-            *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service"), tinted=True),
+            *_cases(texts.offer.slug.replace("_", "-")),
             *price_section(texts.offer.slug),
             question_section(
                 heading=t("Common questions"),
@@ -49,6 +49,12 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
         )
 
     return page
+
+
+def _cases(service: str) -> list[rx.Component]:
+    """Returns the row of the service's case studies; a single one has room for its picture."""
+    cases = cases_of(service)[:3]
+    return case_row(cases, heading=t("Case studies of this service"), tinted=True, thumbnails=len(cases) == 1)
 
 
 def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
