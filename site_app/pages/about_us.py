@@ -17,7 +17,7 @@ def about_us() -> rx.Component:
         people_list(texts.team, anchor="people"),
         reason_list(texts.values),
         numbered_steps(texts.process, anchor="process"),
-        benefits_grid(texts.trust, anchor="trust", tinted=False),
+        benefits_grid(texts.trust, anchor="trust"),
         *([testimonials(texts.testimonials)] if texts.testimonials.items else []),
         call_to_action(texts.invitation),
     )
