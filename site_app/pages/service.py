@@ -9,7 +9,7 @@ import reflex as rx
 
 from components.records import Feature
 from components.sections.article import question_section
-from components.sections.hero import call_to_action, feature, hero
+from components.sections.hero import call_to_action, feature, hero, jump_links
 from components.sections.lists import benefits_grid, numbered_steps
 from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
@@ -30,8 +30,13 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         return rx.fragment(
-            hero(texts, eyebrow=texts.offer.name, picture=result_sheet(texts.artefact)),
-            benefits_grid(texts.benefits),
+            hero(
+                texts,
+                eyebrow=texts.offer.name,
+                picture=result_sheet(texts.artefact),
+                below=jump_links(texts.jumps, label=t("On this page")) if texts.jumps else None,
+            ),
+            benefits_grid(texts.benefits, anchor=texts.offer.slug.replace("_", "-") if texts.jumps else ""),
             technology_table(texts.technologies),
             _timeline_and_model(texts),
             numbered_steps(texts.approach),
@@ -87,9 +92,9 @@ def brand_section() -> rx.Component:
             actions=texts.invitation.actions,
         ),
         benefits_grid(texts.benefits, tinted=False),
+        technology_table(texts.technologies),
         _timeline_and_model(texts),
         numbered_steps(texts.approach),
-        technology_table(texts.technologies),
     )
 
 

@@ -1,7 +1,7 @@
 """Sections of pages: lists, rows of entries, tools, and the space between."""
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from site_app.content.publications import ARTICLES
 from site_app.content.services.offers import offers
@@ -117,3 +117,19 @@ def test_words_of_clients_are_quoted(visit: Visit, prefix: str) -> None:
     )
 
     assert {*marks} == {"open-quote,close-quote"}
+
+
+def test_the_halves_of_a_page_of_two_services_have_the_same_order_and_headings_of_their_own(visit: Visit) -> None:
+    page = visit("/services/digital-marketing", wait=False)
+    parts = page.locator(".benefits, .technologies, .phases, .steps").evaluate_all(
+        "parts => parts.map(part => part.classList[0])"
+    )
+    headings = page.locator("main h2").all_inner_texts()
+    jumps = page.locator(".hero nav a")
+
+    assert parts[: len(parts) // 2] == parts[len(parts) // 2 :]
+    assert len({*headings}) == len(headings)
+    assert jumps.count() == 2
+    for jump in jumps.all():
+        jump.click()
+        expect(page.locator(jump.get_attribute("href") or "")).to_be_in_viewport()
