@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.records import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
+from components.records import Link, Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
-from components.ui.text import headline, section, tick_list
+from components.ui.text import headline, onward, section, tick_list
 
 
 def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
@@ -32,11 +32,16 @@ def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
     )
 
 
-def numbered_steps(words: Section[Step], *, anchor: str = "") -> rx.Component:
-    """Steps along a line, side by side on wide screens, else one below the other."""
+def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | None = None) -> rx.Component:
+    """Steps along a line, side by side on wide screens, else one below the other.
+
+    With a link to their `details`, only the titles of the steps are shown.
+    """
+    steps = [_step(step, whole=details is None) for step in words.items]
     return section(
         headline(words.heading, lead=words.lead, anchor=anchor),
-        rx.el.ol(*[_step(step) for step in words.items], class_name=f"steps steps-{len(words.items)}"),
+        rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details)),
+        *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
 
 
@@ -50,10 +55,11 @@ def short_steps(words: Section[Step]) -> rx.Component:
     )
 
 
-def _step(step: Step) -> rx.Component:
+def _step(step: Step, *, whole: bool) -> rx.Component:
+    text = [rx.el.p(step.text, class_name="text-ink-soft")] if whole else []
     return rx.el.li(
         rx.el.span(str(step.id), class_name="step-number", aria_hidden="true"),
-        rx.el.div(rx.el.h3(step.title, class_name="mb-1.5 text-xl"), rx.el.p(step.text, class_name="text-ink-soft")),
+        rx.el.div(rx.el.h3(step.title, class_name="mb-1.5 text-xl"), *text),
     )
 
 

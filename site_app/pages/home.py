@@ -31,7 +31,7 @@ def home() -> rx.Component:
             content=components_of(parse_blocks(texts.scope.markdown)),
         ),
         *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead, thumbnails=True),
-        numbered_steps(texts.process),
+        numbered_steps(texts.process, anchor="process"),
         section(
             headline(texts.models.heading, lead=texts.models.lead, anchor="models"),
             entry_list(texts.models.items, level=3),

@@ -133,3 +133,16 @@ def test_the_halves_of_a_page_of_two_services_have_the_same_order_and_headings_o
     for jump in jumps.all():
         jump.click()
         expect(page.locator(jump.get_attribute("href") or "")).to_be_in_viewport()
+
+
+def test_the_page_about_us_names_the_steps_and_links_to_what_happens_in_them(visit: Visit) -> None:
+    page = visit("/company/about-us", wait=False)
+    steps = page.locator("section:has(#process)")
+    titles = steps.locator("h3").all_inner_texts()
+
+    assert steps.locator("li p").count() == 0
+    steps.locator("a").click()
+
+    page.wait_for_url("**/#process")
+    expect(page.locator("#process")).to_be_in_viewport()
+    assert page.locator("section:has(#process) h3").all_inner_texts() == titles
