@@ -28,9 +28,14 @@ def hero(
 
 
 def jump_links(links: Sequence[Link], *, label: str) -> rx.Component:
-    """Links to the parts of the page."""
+    """Links to the parts of the page, after the label."""
     entries = [rx.el.li(onward(link.text, link.href, arrow=False)) for link in links]
-    return rx.el.nav(rx.el.ul(*entries, class_name="mt-5 flex flex-wrap gap-x-6"), aria_label=label)
+    return rx.el.nav(
+        rx.el.p(label, class_name="text-ink-soft"),
+        rx.el.ul(*entries, class_name="flex flex-wrap gap-x-6"),
+        aria_label=label,
+        class_name="mt-6 flex flex-wrap items-center gap-x-6 text-sm",
+    )
 
 
 def footnoted_hero(
