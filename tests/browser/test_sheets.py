@@ -52,14 +52,17 @@ def test_sheets_begin_where_the_title_does(visit: Visit, path: str, width: int) 
 def test_both_parties_sign_on_a_line_of_the_same_length(visit: Visit, width: int) -> None:
     page = visit(SCOPE, wait=False, width=width)
 
-    left, right = (_box(cell) for cell in page.locator("td:empty:nth-child(n + 2)").all()[-2:])
-    room = page.locator("td:empty").last.evaluate(
-        "cell => parseFloat(getComputedStyle(cell.previousElementSibling).paddingRight)"
-    )
+    lines = page.locator("td:empty:nth-child(n + 2)").evaluate_all("""cells => cells.slice(-2).map((cell) => {
+      const { left, right, bottom, height } = cell.getBoundingClientRect();
+      const { paddingLeft, paddingRight, paddingBottom } = getComputedStyle(cell);
+      return [left + parseFloat(paddingLeft), right - parseFloat(paddingRight), bottom - parseFloat(paddingBottom), height];
+    })""")
+    (left, left_end, level, height), (right, right_end, other_level, _) = lines
 
-    assert left["width"] - room == pytest.approx(right["width"], abs=1)
-    assert room >= 20
-    assert left["height"] == right["height"] >= 56
+    assert left_end - left == pytest.approx(right_end - right, abs=1)
+    assert right - left_end >= 24
+    assert level == other_level
+    assert height >= 56
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
