@@ -27,10 +27,12 @@ _MAX_COLUMNS = 5  # categories of tools in one row
 _MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
 
 
-def paper(*, head: str, label: str, sheets: Sequence[tuple[str, str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
+def paper(
+    *, head: str, label: str, sheets: Sequence[tuple[str, str | None, Sequence[rx.Component], str]], link: Link
+) -> rx.Component:
     """A document as sheets of paper side by side; when the page is printed, each sheet begins a new page.
 
-    `sheets` are tuples of heading, verdict or "", content and foot; `head` and `label` are at the top of each.
+    `sheets` are tuples of heading, verdict or None, content and foot; `head` and `label` are at the top of each.
     """
     return rx.el.div(
         rx.el.div(
@@ -42,7 +44,9 @@ def paper(*, head: str, label: str, sheets: Sequence[tuple[str, str, Sequence[rx
     )
 
 
-def _sheet(head: str, label: str, heading: str, verdict: str, content: Sequence[rx.Component], foot: str) -> rx.Component:
+def _sheet(
+    head: str, label: str, heading: str, verdict: str | None, content: Sequence[rx.Component], foot: str
+) -> rx.Component:
     title = rx.el.h2(heading, class_name="text-2xl")
     return rx.el.section(
         rx.el.div(rx.el.span(head), rx.el.span(label, class_name="sample"), class_name="sheet-head"),

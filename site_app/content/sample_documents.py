@@ -32,7 +32,7 @@ class PaperSheet:
     heading: str
     markdown: str
     foot: str
-    verdict: str = ""
+    verdict: str | None = None
     kinds: tuple[str, ...] = ()
     progress: tuple[Progress, ...] = ()
 
@@ -99,7 +99,7 @@ def report() -> SampleDocument:
 def _report_sheet() -> PaperSheet:
     """Returns the week's report; the bold words at its beginning become the verdict."""
     match = _VERDICT.fullmatch(_week())
-    verdict, markdown = match.groups() if match else ("", _week())
+    verdict, markdown = match.groups() if match else (None, _week())
     days, milestones = _table_rows(markdown.split("### ")[-1])[:2]
     return PaperSheet(
         t("Week\u00a06 of\u00a012"),
