@@ -138,7 +138,8 @@ def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True, thum
 
     With `thumbnails` such an entry has a small picture on wide screens.
     """
-    return rx.el.ul(*[_entry(entry, level, whole=whole, thumbnail=thumbnails) for entry in entries], class_name="entries")
+    looks = "entries entries-single" if len(entries) == 1 else "entries"
+    return rx.el.ul(*[_entry(entry, level, whole=whole, thumbnail=thumbnails) for entry in entries], class_name=looks)
 
 
 def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool) -> rx.Component:
@@ -190,6 +191,11 @@ def byline(parts: Sequence[str], *, tags: Sequence[str], label: str, draft: str)
     marks = [rx.el.span(mark, class_name="sample") for mark in (label, draft) if mark]
     subjects = [rx.el.span(" · ".join(tags))] if tags else []
     return rx.el.p(*[rx.el.span(part) for part in parts], *subjects, *marks, class_name="byline")
+
+
+def letterhead(name: str, lines: Sequence[str]) -> rx.Component:
+    """The agency's name and address at the top of the first sheet when the page is printed; not shown on screens."""
+    return rx.el.p(rx.el.strong(name), rx.el.span(" · ".join(lines)), class_name="letterhead")
 
 
 def case_facts(facts: Sequence[tuple[str, str]]) -> rx.Component:

@@ -10,14 +10,31 @@ from components.ui.button import action_row, button_link
 from components.ui.text import onward, section
 
 
-def hero(words: Opening, *, eyebrow: str = "", picture: rx.Component | None = None) -> rx.Component:
-    """The first section of a page. `picture` replaces the page's drawing, at the right of the text or below it."""
+def hero(
+    words: Opening, *, eyebrow: str = "", picture: rx.Component | None = None, below: rx.Component | None = None
+) -> rx.Component:
+    """The first section of a page. `picture` replaces the page's drawing, at the right of the text or below it.
+
+    `below` is shown under the buttons, such as links to the parts of the page.
+    """
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
         rx.el.h1(words.headline, class_name="text-4xl"),
         _lead(words.lead),
         action_row(words.invitation.actions, class_name="mt-7"),
+        *([below] if below else []),
         picture=picture or _drawing(words.illustration),
+    )
+
+
+def jump_links(links: Sequence[Link], *, label: str) -> rx.Component:
+    """Links to the parts of the page, after the label."""
+    entries = [rx.el.li(onward(link.text, link.href, arrow=False)) for link in links]
+    return rx.el.nav(
+        rx.el.p(label, class_name="text-ink-soft"),
+        rx.el.ul(*entries, class_name="flex flex-wrap gap-x-6"),
+        aria_label=label,
+        class_name="mt-6 flex flex-wrap items-center gap-x-6 text-sm",
     )
 
 

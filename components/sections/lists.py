@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.records import Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
+from components.records import Link, Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
-from components.ui.text import headline, section, tick_list
+from components.ui.text import headline, onward, section, tick_list
 
 
 def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
@@ -20,29 +20,34 @@ def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "
 
 
 def _benefit(point: Point) -> rx.Component:
-    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="mt-2 text-ink-soft"))
+    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="text-ink-soft"))
     return rx.el.li(*texts)
 
 
 def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
-    """A list of reasons, the first two set large."""
+    """A list of reasons, two in a row where there is room."""
     reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
     return section(
         headline(words.heading, lead=words.lead), rx.el.ul(*reasons, class_name="reasons"), ground="bg-tint" if tinted else ""
     )
 
 
-def numbered_steps(words: Section[Step], *, anchor: str = "") -> rx.Component:
-    """Steps along a line, side by side on wide screens, else one below the other."""
+def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | None = None) -> rx.Component:
+    """Steps along a line, side by side on wide screens, else one below the other.
+
+    With a link to their `details`, only the titles of the steps are shown.
+    """
+    steps = [_step(step, whole=details is None) for step in words.items]
     return section(
         headline(words.heading, lead=words.lead, anchor=anchor),
-        rx.el.ol(*[_step(step) for step in words.items], class_name=f"steps steps-{len(words.items)}"),
+        rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details)),
+        *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
 
 
 def short_steps(words: Section[Step]) -> rx.Component:
     """Steps for a narrow column."""
-    steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="mt-1 text-ink-soft")) for step in words.items]
+    steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="text-ink-soft")) for step in words.items]
     return rx.el.section(
         rx.el.h2(words.heading, class_name="mt-12 text-xl"),
         rx.el.p(words.lead, class_name="mt-2 mb-6 text-ink-soft"),
@@ -50,10 +55,11 @@ def short_steps(words: Section[Step]) -> rx.Component:
     )
 
 
-def _step(step: Step) -> rx.Component:
+def _step(step: Step, *, whole: bool) -> rx.Component:
+    text = [rx.el.p(step.text, class_name="text-ink-soft")] if whole else []
     return rx.el.li(
         rx.el.span(str(step.id), class_name="step-number", aria_hidden="true"),
-        rx.el.div(rx.el.h3(step.title, class_name="mb-1.5 text-xl"), rx.el.p(step.text, class_name="text-ink-soft")),
+        rx.el.div(rx.el.h3(step.title, class_name="mb-1.5 text-xl"), *text),
     )
 
 
@@ -121,7 +127,6 @@ def testimonials(words: Testimonials) -> rx.Component:
             if any(voice.is_sample for voice in words.items)
             else []
         ),
-        ground="bg-tint",
     )
 
 

@@ -27,10 +27,12 @@ _MAX_COLUMNS = 5  # categories of tools in one row
 _MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
 
 
-def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Component], str]], link: Link) -> rx.Component:
+def paper(
+    *, head: str, label: str, sheets: Sequence[tuple[str, str | None, Sequence[rx.Component], str]], link: Link
+) -> rx.Component:
     """A document as sheets of paper side by side; when the page is printed, each sheet begins a new page.
 
-    `sheets` are triples of heading, content and foot; `head` and `label` are at the top of each.
+    `sheets` are tuples of heading, verdict or None, content and foot; `head` and `label` are at the top of each.
     """
     return rx.el.div(
         rx.el.div(
@@ -42,10 +44,13 @@ def paper(*, head: str, label: str, sheets: Sequence[tuple[str, Sequence[rx.Comp
     )
 
 
-def _sheet(head: str, label: str, heading: str, content: Sequence[rx.Component], foot: str) -> rx.Component:
+def _sheet(
+    head: str, label: str, heading: str, verdict: str | None, content: Sequence[rx.Component], foot: str
+) -> rx.Component:
+    title = rx.el.h2(heading, class_name="text-2xl")
     return rx.el.section(
         rx.el.div(rx.el.span(head), rx.el.span(label, class_name="sample"), class_name="sheet-head"),
-        rx.el.h2(heading, class_name="mt-7 mb-4 text-2xl"),
+        rx.el.div(title, *([rx.el.p(verdict, class_name="chip chip-done")] if verdict else []), class_name="sheet-title"),
         rx.el.div(*content, class_name="prose"),
         rx.el.p(foot, class_name="sheet-foot"),
         class_name="sheet",
@@ -66,6 +71,16 @@ def report_sheet(words: ReportSheet) -> rx.Component:
 
 def _status(kind: str, label: str, text: str) -> rx.Component:
     return rx.el.div(rx.el.dt(label, class_name=f"chip chip-{kind}"), rx.el.dd(text))
+
+
+def report_parts(parts: Sequence[tuple[str, str, Sequence[rx.Component]]], progress: Sequence[Progress]) -> list[rx.Component]:
+    """The same labels and bars inside a whole report. `parts` are triples of kind, heading and content."""
+    rows = [
+        rx.el.div(rx.el.h3(heading, class_name=f"chip chip-{kind}"), rx.el.div(*content, class_name="prose"))
+        for kind, heading, content in parts
+    ]
+    bars = [_progress(bar) for bar in progress]
+    return [rx.el.div(*rows, class_name="report-statuses report-parts"), rx.el.div(*bars, class_name="report-progress")]
 
 
 def result_sheet(words: ResultSheet) -> rx.Component:
@@ -114,7 +129,7 @@ def _progress(progress: Progress) -> rx.Component:
 
 
 def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content: Sequence[rx.Component]) -> rx.Component:
-    """A dark section about documents: text and links, and beside them the upper part of one document, cut off at the section's lower edge.
+    """A dark section about documents: text and links, and beside them the upper part of one document.
 
     `head` and `label` are at the top of the document, `title` and `content` below.
     """

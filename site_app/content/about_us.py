@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from components.records import Feature, Invitation, Opening, PersonCard, Point, Section, Step, Testimonials
 from site_app.content.people import people, testimonials
 from site_app.content.prices import pounds
-from site_app.content.records import book_call, write_to_us
+from site_app.content.records import PageLink, book_call, write_to_us
 from site_app.content.ways_of_working import working_process
 from site_app.core import business
 from site_app.core.business import consultation_minutes
@@ -23,6 +23,7 @@ class AboutUs(Opening):
     team: Section[PersonCard]
     values: Section[Point]
     process: Section[Step]
+    process_details: PageLink
     trust: Section[Point]
     testimonials: Testimonials
 
@@ -37,6 +38,7 @@ def about_us_words() -> AboutUs:
         team=_team(),
         values=core_values(),
         process=working_process(),
+        process_details=PageLink(t("What happens in each step"), "/#process"),
         trust=trust(),
         testimonials=testimonials(),
         invitation=Invitation(

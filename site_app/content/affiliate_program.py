@@ -63,12 +63,9 @@ def _footnote() -> Footnote:
     return Footnote(
         "*",
         t(
-            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years}; companies we were already in talks with in the {days} days before they first contacted us through your link are not eligible; the first payout is made once {threshold} has accrued; commission ends with the agreement, which either side may end with {notice} days’ written notice. The terms list all the limits.",
+            "{percent}% of net payments received. Multi-year contracts earn commission on the net revenue of {years} only. The terms list all the limits.",
             percent=business.commission_percent(),
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
-            days=business.PRIOR_OPPORTUNITY_DAYS,
-            threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
-            notice=business.TERMINATION_NOTICE_DAYS,
         ),
         PageLink(t("Read the commission terms"), f"{TERMS}#commission"),
     )

@@ -97,7 +97,7 @@ def _first_step() -> Question:
                 minutes=consultation_minutes(),
             ),
             ItemList(tuple(FaqItem(step.title, step.text) for step in working_process().items), ordered=True),
-            PageLink(t("How we work together"), "/company/about-us#process"),
+            PageLink(t("How we work together"), "/#process"),
             PageLink(t("What the free call is, and what to bring"), "/contact-us#call"),
             PageLink(t("Trouble booking? Use the simple booking page"), PLAIN_BOOKING),
         ),

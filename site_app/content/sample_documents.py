@@ -18,15 +18,23 @@ from site_app.core.settings import settings
 CLIENT = "Larkfield Freight"
 DELIVERY_LEAD = "hannah-boyd"  # signs the report
 _DAYS = (8, 26, 28, 10)  # working days, by milestone
+_KINDS = ("done", "next", "risk")  # of the first parts of a report
+_VERDICT = re.compile(r"\*\*(.+?)[.。]?\*\*[.。]?\s*(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class PaperSheet:
-    """A sheet of a paper document; `markdown` is its text."""
+    """A sheet of a paper document; `markdown` is its text.
+
+    A report has a `verdict` beside its heading, and `progress`; its first parts are of these `kinds` (done, next or risk).
+    """
 
     heading: str
     markdown: str
     foot: str
+    verdict: str | None = None
+    kinds: tuple[str, ...] = ()
+    progress: tuple[Progress, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ def report() -> SampleDocument:
         note=_note(),
         label=t("Sample"),
         head=t("Weekly report: dispatch board for {client}", client=CLIENT),
-        sheets=(PaperSheet(t("Week\u00a06 of\u00a012"), _week(), _signature()),),
+        sheets=(_report_sheet(),),
         other_document=PageLink(t("Open the scope of the same project"), SCOPE),
         invitation=Invitation(
             t("Know where you stand, every Friday"),
@@ -85,6 +93,21 @@ def report() -> SampleDocument:
             ),
             (book_call(), get_quote()),
         ),
+    )
+
+
+def _report_sheet() -> PaperSheet:
+    """Returns the week's report; the bold words at its beginning become the verdict."""
+    match = _VERDICT.fullmatch(_week())
+    verdict, markdown = match.groups() if match else (None, _week())
+    days, milestones = _table_rows(markdown.split("### ")[-1])[:2]
+    return PaperSheet(
+        t("Week\u00a06 of\u00a012"),
+        markdown,
+        _signature(),
+        verdict=verdict,
+        kinds=_KINDS,
+        progress=(_progress(days), _progress(milestones)),
     )
 
 
@@ -109,19 +132,17 @@ def week_at_a_glance() -> ReportSheet:
     """Returns the sample report as three sentences and two bars, taken from its text, so that both say the same."""
     document = report()
     (sheet,) = document.sheets
-    finished, following, risks, _, figures = [part.partition("\n") for part in sheet.markdown.split("### ")[1:]]
+    finished, following, risks = [part.partition("\n") for part in sheet.markdown.split("### ")[1 : len(sheet.kinds) + 1]]
     risk, reason, _ = _table_rows(risks[2])[0]
-    days, milestones = _table_rows(figures[2])[:2]
+    texts = (_first_point(finished[2]), _first_point(following[2]), labelled(risk, reason))
     return ReportSheet(
         head=document.head,
         label=document.label,
         title=sheet.heading,
-        statuses=(
-            ("done", finished[0], _first_point(finished[2])),
-            ("next", following[0], _first_point(following[2])),
-            ("risk", risks[0], labelled(risk, reason)),
+        statuses=tuple(
+            (kind, part[0], text) for kind, part, text in zip(sheet.kinds, (finished, following, risks), texts, strict=True)
         ),
-        progress=(_progress(days), _progress(milestones)),
+        progress=sheet.progress,
         link=PageLink(t("Open a sample report"), REPORT),
     )
 

@@ -16,8 +16,8 @@ def about_us() -> rx.Component:
         feature(texts.founder, anchor="founder", class_name="feature-portrait"),
         people_list(texts.team, anchor="people"),
         reason_list(texts.values),
-        numbered_steps(texts.process, anchor="process"),
-        benefits_grid(texts.trust, anchor="trust", tinted=False),
+        numbered_steps(texts.process, anchor="process", details=texts.process_details),
+        benefits_grid(texts.trust, anchor="trust"),
         *([testimonials(texts.testimonials)] if texts.testimonials.items else []),
         call_to_action(texts.invitation),
     )

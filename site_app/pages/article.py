@@ -15,12 +15,12 @@ from PIL import Image
 
 from components.sections.article import side_contents, summary
 from components.sections.hero import call_to_action, page_head
-from components.sections.tables import budget_list, paper
+from components.sections.tables import budget_list, paper, report_parts
 from components.ui.button import action_row
 from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
-from site_app.content.sample_documents import SampleDocument
+from site_app.content.sample_documents import PaperSheet, SampleDocument
 from site_app.core import ROOT, business
 from site_app.core.i18n import ENGLISH, current, is_fallback, join_list, t
 from site_app.core.i18n.clocks import date_words
@@ -130,13 +130,27 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
             paper(
                 head=texts.head,
                 label=texts.label,
-                sheets=[(sheet.heading, components_of(parse_blocks(sheet.markdown)), sheet.foot) for sheet in texts.sheets],
+                sheets=[(sheet.heading, sheet.verdict, _sheet_content(sheet), sheet.foot) for sheet in texts.sheets],
                 link=texts.other_document,
             ),
             call_to_action(texts.invitation),
         )
 
     return page
+
+
+def _sheet_content(sheet: PaperSheet) -> list[rx.Component]:
+    """Returns the blocks of a sheet; the first parts of a report stand beside their labels, above its progress bars."""
+    nodes = parse_blocks(sheet.markdown)
+    blocks = components_of(nodes)
+    if not sheet.kinds:
+        return blocks
+    starts = [place for place, node in enumerate(nodes) if node.type == "heading"][: len(sheet.kinds) + 1]
+    parts = [
+        (kind, plain_text(nodes[start]), blocks[start + 1 : end])
+        for kind, start, end in zip(sheet.kinds, starts, starts[1:], strict=False)
+    ]
+    return [*blocks[: starts[0]], *report_parts(parts, sheet.progress), *blocks[starts[-1] :]]
 
 
 def legal(path: str) -> Callable[[], rx.Component]:

@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.sections.article import entry_list
 from components.sections.hero import call_to_action, facts, hero
-from components.sections.lists import numbered_steps, offer_list, reason_list, testimonials
+from components.sections.lists import benefits_grid, numbered_steps, offer_list, testimonials
 from components.sections.tables import papers_on_ink, report_sheet
 from components.ui.text import headline, onward, section
 from site_app.content.home import home_words
@@ -31,7 +31,7 @@ def home() -> rx.Component:
             content=components_of(parse_blocks(texts.scope.markdown)),
         ),
         *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead, thumbnails=True),
-        numbered_steps(texts.process),
+        numbered_steps(texts.process, anchor="process"),
         section(
             headline(texts.models.heading, lead=texts.models.lead, anchor="models"),
             entry_list(texts.models.items, level=3),
@@ -39,7 +39,7 @@ def home() -> rx.Component:
             ground="bg-tint",
         ),
         *price_section(),
-        reason_list(texts.reasons),
+        benefits_grid(texts.reasons),
         *([testimonials(texts.testimonials)] if texts.testimonials else []),
         call_to_action(texts.invitation),
     )

@@ -7,9 +7,10 @@ import reflex as rx
 
 from components.art.pictures import WIDTHS, BrokenPicture, sized
 from components.records import Entry, Figure
-from components.sections.article import byline, case_facts, entry_list, filters, pager, picture, side_contents
+from components.sections.article import byline, case_facts, entry_list, filters, letterhead, pager, picture, side_contents
 from components.sections.hero import call_to_action, facts, page_head
 from components.ui.text import headline, onward, section
+from site_app.content.contact_us import contact_details
 from site_app.content.faq import faq_slugs
 from site_app.content.people import person
 from site_app.content.publications import (
@@ -32,6 +33,7 @@ from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, join_list, names_joined, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
+from site_app.core.settings import settings
 
 _CHAPTERS_WITH_CONTENTS = 3  # from this number of chapters, a text has a table of contents at its side
 _FURTHER_ENTRIES = 2  # below a case study or an article
@@ -79,6 +81,7 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
         raise_mistakes([*name_mistakes(publication), *link_mistakes(publication.text().file, rendered.links)])
         return rx.el.article(
             *own_parts(publication, rendered),
+            _letterhead(),
             *_further(publication),
             call_to_action(invitation(publication.kind)),
         )
@@ -96,6 +99,11 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
         *([_lead_picture(publication)] if publication.picture else []),
         _body(rendered),
     ]
+
+
+def _letterhead() -> rx.Component:
+    details = {detail.slug: ", ".join(detail.values) for detail in contact_details()}
+    return letterhead(settings().brand_name, (details["address"], details["email_address"]))
 
 
 def name_mistakes(publication: Publication) -> Iterator[PublicationMistake]:

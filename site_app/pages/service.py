@@ -9,7 +9,7 @@ import reflex as rx
 
 from components.records import Feature
 from components.sections.article import question_section
-from components.sections.hero import call_to_action, feature, hero
+from components.sections.hero import call_to_action, feature, hero, jump_links
 from components.sections.lists import benefits_grid, numbered_steps
 from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
@@ -30,13 +30,18 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         return rx.fragment(
-            hero(texts, eyebrow=texts.offer.name, picture=result_sheet(texts.artefact)),
-            benefits_grid(texts.benefits),
+            hero(
+                texts,
+                eyebrow=texts.offer.name,
+                picture=result_sheet(texts.artefact),
+                below=jump_links(texts.jumps, label=t("On this page")) if texts.jumps else None,
+            ),
+            benefits_grid(texts.benefits, anchor=texts.offer.slug.replace("_", "-") if texts.jumps else ""),
             technology_table(texts.technologies),
             _timeline_and_model(texts),
             numbered_steps(texts.approach),
             *[section() for section in sections],
-            *case_row(cases_of(texts.offer.slug.replace("_", "-"))[:3], heading=t("Case studies of this service"), tinted=True),
+            *_cases(texts.offer.slug.replace("_", "-")),
             *price_section(texts.offer.slug),
             question_section(
                 heading=t("Common questions"),
@@ -49,6 +54,12 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
         )
 
     return page
+
+
+def _cases(service: str) -> list[rx.Component]:
+    """Returns the row of the service's case studies; a single one has room for its picture."""
+    cases = cases_of(service)[:3]
+    return case_row(cases, heading=t("Case studies of this service"), tinted=True, thumbnails=len(cases) == 1)
 
 
 def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
@@ -81,9 +92,9 @@ def brand_section() -> rx.Component:
             actions=texts.invitation.actions,
         ),
         benefits_grid(texts.benefits, tinted=False),
+        technology_table(texts.technologies),
         _timeline_and_model(texts),
         numbered_steps(texts.approach),
-        technology_table(texts.technologies),
     )
 
 

@@ -1,6 +1,6 @@
 """Digital marketing, and brand creation, a section of its page."""
 
-from components.records import Invitation, Phase, Point, ResultSheet, Section
+from components.records import Invitation, Link, Phase, Point, ResultSheet, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.prices import months, pounds, weeks
 from site_app.content.records import book_call, get_quote
@@ -20,15 +20,15 @@ def digital_marketing() -> Service:
         lead=t(
             "Search, content, campaigns and email, run by the team that can also fix the page people land on. Once a month, a report tells you what an enquiry cost."
         ),
-        benefits=Section(t("What you get"), t("What you can hold us to, month after month."), _benefits()),
+        benefits=Section(t("What marketing gives you"), t("What you can hold us to, month after month."), _benefits()),
         technologies=Section(
-            t("What we work with"),
+            t("What we use for marketing"),
             t("Accounts are opened in your name, so history and data stay with you."),
             marketing_technologies().pick("search", "campaigns", "measurement", "content"),
         ),
-        approach=Section(t("How we work"), t("Six steps; the last four repeat every month."), marketing_approach()),
+        approach=Section(t("How we do marketing"), t("Six steps; the last four repeat every month."), marketing_approach()),
         timeline=Section(
-            t("How long it takes"), t("Campaigns usually show results within weeks. Search takes months."), _phases()
+            t("How long marketing takes"), t("Campaigns usually show results within weeks. Search takes months."), _phases()
         ),
         fit=ModelFit(
             engagement_model("dedicated_teams"),
@@ -38,6 +38,9 @@ def digital_marketing() -> Service:
             ),
         ),
         questions=("where_we_work", "code_ownership", "personal_data"),
+        jumps=tuple(
+            Link(offers()[slug].name, f"#{slug.replace('_', '-')}") for slug in ("digital_marketing", "brand_creation")
+        ),
         invitation=Invitation(
             t("Find out what an enquiry costs you"),
             t(
@@ -117,13 +120,19 @@ def brand_creation() -> Service:
         lead=t(
             "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files."
         ),
-        benefits=Section(t("What you get"), t("Four things that stay useful long after the launch."), _brand_benefits()),
-        technologies=Section(t("What we work with"), t("You get the source files."), marketing_technologies().pick("design")),
+        benefits=Section(
+            t("What a brand gives you"), t("Four things that stay useful long after the launch."), _brand_benefits()
+        ),
+        technologies=Section(
+            t("What we use for a brand"), t("You get the source files."), marketing_technologies().pick("design")
+        ),
         approach=Section(
             t("How we build a brand"), t("Six steps from the first interview to the launch."), brand_creation_approach()
         ),
         timeline=Section(
-            t("How long it takes"), t("You make the decisions. We keep everything in between on schedule."), _brand_phases()
+            t("How long a brand takes"),
+            t("You make the decisions. We keep everything in between on schedule."),
+            _brand_phases(),
         ),
         fit=ModelFit(
             engagement_model("fixed_price_projects"),

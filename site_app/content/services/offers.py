@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from components.records import Offer, OfferGroup, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
+from components.records import Link, Offer, OfferGroup, Opening, Phase, Point, ResultSheet, Section, Step, TechnologyCategory
 from site_app.content.engagement import EngagementModel
 from site_app.core.i18n import href, t
 from site_app.core.service_table import SERVICE_TABLE, OfferedService
@@ -59,7 +59,10 @@ class ModelFit:
 
 @dataclass(frozen=True)
 class Service(Opening):
-    """A service page; `artefact` is something that its clients get, `questions` are slugs of the FAQ."""
+    """A service page; `artefact` is something that its clients get, `questions` are slugs of the FAQ.
+
+    A page of two services has `jumps` to each half.
+    """
 
     offer: Offer
     artefact: ResultSheet
@@ -69,3 +72,4 @@ class Service(Opening):
     timeline: Section[Phase]
     fit: ModelFit
     questions: tuple[str, ...]
+    jumps: tuple[Link, ...] = ()

@@ -1,0 +1,148 @@
+"""Sections of pages: lists, rows of entries, tools, and the space between."""
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from site_app.content.publications import ARTICLES
+from site_app.content.services.offers import offers
+from site_app.pages.publications import cases_of
+from tests.browser.visit import Visit
+
+_TOP_LINE = """elements => elements.map((element) => {
+  const { borderTopWidth, borderTopColor } = getComputedStyle(element);
+  return borderTopWidth === "2px" ? borderTopColor : "";
+})"""
+
+
+def _left(element: Locator) -> float:
+    return (element.bounding_box() or {})["x"]
+
+
+def _accented(elements: Locator) -> set[bool]:
+    """Returns, for the elements, whether an accented rule of two pixels stands above them."""
+    return {bool(color) for color in elements.evaluate_all(_TOP_LINE)}
+
+
+def test_only_what_has_a_price_stands_below_an_accented_rule(visit: Visit) -> None:
+    home = visit("/", wait=False, width=390)
+    about = visit("/company/about-us", wait=False)
+    service = visit("/services/digital-marketing", wait=False)
+
+    assert _accented(home.locator(".entry:has(.entry-price)")) == {True}
+    assert _accented(home.locator(".entry:not(:has(.entry-price)), .benefits > li:not(:first-child)")) == {False}
+    assert _accented(about.locator(".reasons > li")) == {False}
+    assert _accented(service.locator(".technologies > div")) == {False}
+
+
+def test_reasons_are_a_list_beside_their_heading(visit: Visit) -> None:
+    page = visit("/", wait=False)
+    section = page.locator("section:has(.benefits)")
+
+    (left,) = {_left(item) for item in section.locator(".benefits > li").all()}
+    assert left > _left(section.locator("h2"))
+
+
+def test_three_entries_are_one_column_on_a_tablet(visit: Visit) -> None:
+    page = visit("/", wait=False, width=768)
+
+    for entries in page.locator(".entries").all():
+        assert len({_left(entry) for entry in entries.locator(".entry").all()}) == 1
+        assert len({(entry.bounding_box() or {})["width"] for entry in entries.locator(".entry").all()}) == 1
+
+
+def test_sections_on_the_same_ground_are_as_far_apart_as_others(visit: Visit) -> None:
+    page = visit("/", wait=False)
+
+    bands = page.locator("main > section > .band").evaluate_all("bands => bands.map(band => getComputedStyle(band).paddingTop)")
+
+    assert len(bands) > 5
+    assert len({*bands}) == 1
+
+
+def test_a_single_case_has_its_picture_at_the_right(visit: Visit) -> None:
+    slug = next(slug for slug in offers() if len(cases_of(slug.replace("_", "-"))) == 1)
+    page = visit(offers()[slug].href, wait=False)
+    entry = page.locator(".entry")
+
+    assert entry.count() == 1
+    picture, title = (entry.locator(part).bounding_box() or {} for part in ("img", ".entry-link"))
+    assert picture["x"] >= title["x"] + title["width"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_tool_with_a_long_name_does_not_look_like_two(visit: Visit, width: int) -> None:
+    """On wide screens the second line is indented and the next tool further away; on a phone commas part the tools."""
+    page = visit("/services/digital-marketing", wait=False, width=width)
+    tools = page.locator(".technologies:not(.technologies-line) dd")
+
+    looks = tools.evaluate_all("""tools => tools.map((tool) => {
+      const { textIndent, paddingLeft } = getComputedStyle(tool);
+      const space = parseFloat(getComputedStyle(tool).marginTop) || !tool.previousElementSibling.matches("dd");
+      const comma = getComputedStyle(tool, "::after").content;
+      return parseFloat(textIndent) === -parseFloat(paddingLeft) && parseFloat(paddingLeft) > 0 && space
+        ? "list" : comma === '", "' || !tool.nextElementSibling ? "line" : "";
+    })""")
+
+    assert {*looks} == {"list" if width == 1280 else "line"}
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_all_filters_of_a_list_are_in_view_on_a_phone(visit: Visit, width: int) -> None:
+    page = visit(ARTICLES.path, wait=False, width=width)
+
+    for entry in page.locator(".filter").all():
+        box = entry.bounding_box() or {}
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+
+
+def test_labels_above_headings_look_alike(visit: Visit) -> None:
+    page = visit("/company/about-us", wait=False)
+
+    looks = page.locator(".eyebrow").evaluate_all("""labels => labels.map((label) => {
+      const { fontFamily, fontSize, letterSpacing, lineHeight } = getComputedStyle(label);
+      return [fontFamily, fontSize, letterSpacing, lineHeight].join();
+    })""")
+
+    assert len(looks) > 1
+    assert len({*looks}) == 1
+
+
+@pytest.mark.parametrize("prefix", ["", "/th", "/cn"])
+def test_words_of_clients_are_quoted(visit: Visit, prefix: str) -> None:
+    page = visit(f"{prefix}/company/about-us", wait=False)
+
+    marks = page.locator(".voices blockquote p").evaluate_all(
+        "quotes => quotes.map(quote => ['::before', '::after'].map(part => getComputedStyle(quote, part).content).join())"
+    )
+
+    assert {*marks} == {"open-quote,close-quote"}
+
+
+def test_the_halves_of_a_page_of_two_services_have_the_same_order_and_headings_of_their_own(visit: Visit) -> None:
+    page = visit("/services/digital-marketing", wait=False)
+    parts = page.locator(".benefits, .technologies, .phases, .steps").evaluate_all(
+        "parts => parts.map(part => part.classList[0])"
+    )
+    headings = page.locator("main h2").all_inner_texts()
+    jumps = page.locator(".hero nav a")
+
+    assert parts[: len(parts) // 2] == parts[len(parts) // 2 :]
+    assert len({*headings}) == len(headings)
+    assert jumps.count() == 2
+    for jump in jumps.all():
+        jump.click()
+        expect(page.locator(jump.get_attribute("href") or "")).to_be_in_viewport()
+
+
+def test_the_page_about_us_names_the_steps_and_links_to_what_happens_in_them(visit: Visit) -> None:
+    page = visit("/company/about-us", wait=False)
+    steps = page.locator("section:has(#process)")
+    titles = steps.locator("h3").all_inner_texts()
+
+    assert steps.locator("li p").count() == 0
+    steps.locator("a").click()
+
+    page.wait_for_url("**/#process")
+    expect(page.locator("#process")).to_be_in_viewport()
+    assert page.locator("section:has(#process) h3").all_inner_texts() == titles
