@@ -23,7 +23,7 @@ class Tokens:
 
     def __init__(self, secret: str, clock: Clock) -> None:
         self._clock = clock
-        self._key = secret.encode()
+        self._mac = hmac.new(secret.encode(), digestmod="sha256")
         self._form = _Signer(secret, "form", clock)
         self._confirmation = _Signer(secret, "confirmation", clock)
 
@@ -41,7 +41,10 @@ class Tokens:
 
     def keyed_hash(self, text: str) -> str:
         """Returns a keyed hash (HMAC-SHA256, shortened) of the text."""
-        return hmac.digest(self._key, text.encode(), "sha256").hex()[:20]
+        # A copy, because the key needs to be hashed once only. `hmac.digest` would also let another thread take over each time.
+        mac = self._mac.copy()
+        mac.update(text.encode())
+        return mac.hexdigest()[:20]
 
     def confirmation_token(self, reference: str) -> str:
         return self._confirmation.sign(reference).decode()

@@ -17,8 +17,6 @@ from html import unescape
 from io import BufferedReader, FileIO
 from pathlib import Path
 
-import puremagic
-
 from site_app.contracts.fields import EXTENSIONS
 from site_app.core import ROOT
 from site_app.provider.http.refusals import FileRefused
@@ -240,6 +238,8 @@ def _archive(file: Path, kind: str) -> None:
 
 
 def _agree(file: Path, extensions: set[str]) -> None:
+    import puremagic  # here, because a process that receives no files does without its 1.4 MB; files are examined in a thread
+
     try:
         detected = {match.extension for match in puremagic.magic_file(file)}
     except (puremagic.PureError, ValueError):

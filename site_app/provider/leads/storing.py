@@ -52,13 +52,10 @@ class Acknowledgement(NamedTuple):
 def register(session: Session, registrations: Sequence[Registration]) -> list[Acknowledgement]:
     """Registers each key for a new reference, or finds its existing reference. Raises KeyReused if the submission's content differs."""
     rows = [_row(registration) for registration in registrations]
-    new = insert_new_rows(session, IdempotencyKey, "reference", sorted(rows, key=itemgetter("kind", "key")))
-    return [
-        Acknowledgement(row["reference"], row["quarantined"], is_new=True)
-        if row["reference"] in new
-        else _earlier(session, registration, row)
-        for registration, row in zip(registrations, rows, strict=True)
-    ]
+    inserted = insert_new_rows(session, IdempotencyKey, sorted(rows, key=itemgetter("kind", "key")))
+    if inserted == len(rows):
+        return [Acknowledgement(row["reference"], row["quarantined"], is_new=True) for row in rows]
+    return [_registered(session, registration, row) for registration, row in zip(registrations, rows, strict=True)]
 
 
 def _row(registration: Registration) -> dict[str, Any]:
@@ -73,18 +70,20 @@ def _row(registration: Registration) -> dict[str, Any]:
     }
 
 
-def _earlier(session: Session, registration: Registration, row: Mapping[str, Any]) -> Acknowledgement:
-    earlier = session.get(IdempotencyKey, (row["kind"], row["key"]))
-    if earlier is None:  # the new reference exists already, not the key: try again with another reference
+def _registered(session: Session, registration: Registration, row: Mapping[str, Any]) -> Acknowledgement:
+    stored = session.get(IdempotencyKey, (row["kind"], row["key"]))
+    if stored is None:  # the new reference exists already, not the key: try again with another reference
         return register(session, [registration])[0]
-    if earlier.body_hash != row["body_hash"]:
+    if stored.body_hash != row["body_hash"]:
         raise KeyReused(registration.submission.key)
-    return Acknowledgement(earlier.reference, earlier.quarantined, is_new=False)
+    return Acknowledgement(stored.reference, stored.quarantined, is_new=stored.reference == row["reference"])
 
 
 def new_reference(prefix: str) -> str:
     """Returns a random reference such as Q-7F3K-29: short enough to say, and hard to guess."""
-    signs = "".join(secrets.choice(SPOKEN_ALPHABET) for _ in range(6))
+    # One number for all six: the system is asked for randomness once, and each time other threads may take over.
+    number = secrets.randbelow(len(SPOKEN_ALPHABET) ** 6)
+    signs = "".join(SPOKEN_ALPHABET[number // len(SPOKEN_ALPHABET) ** place % len(SPOKEN_ALPHABET)] for place in range(6))
     return f"{prefix}-{signs[:4]}-{signs[4:]}"
 
 

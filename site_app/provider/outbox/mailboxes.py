@@ -75,4 +75,5 @@ def _mails_of_the_day(session: Session, mailboxes: Collection[str], now: datetim
     if not mailboxes:
         return Counter()
     lock_mailboxes(session, *mailboxes)
-    return Counter(dict(session.exec(_COUNT, params={"mailboxes": [*mailboxes], "since": now - _DAY}).all()))
+    rows = session.connection().execute(_COUNT, {"mailboxes": [*mailboxes], "since": now - _DAY})
+    return Counter(dict(rows.all()))

@@ -27,16 +27,17 @@ def insert_if_new(session: Session, table: type[SQLModel], row: Mapping[str, Any
     return session.connection().execute(statement, dict(row)).rowcount == 1
 
 
-def insert_new_rows(session: Session, table: type[SQLModel], column: str, rows: Sequence[Mapping[str, Any]]) -> set[Any]:
-    """Inserts rows with the same columns as `insert_if_new` does, and returns this column of the inserted rows."""
-    statement = _insert_or_ignore(session.get_bind().dialect.name, cast(Hashable, table), column)
-    return set(session.connection().execute(statement, rows).scalars())
+def insert_new_rows(session: Session, table: type[SQLModel], rows: Sequence[Mapping[str, Any]]) -> int:
+    """Inserts rows with the same columns as `insert_if_new` does, and returns the number of inserted rows."""
+    statement = _insert_or_ignore(session.get_bind().dialect.name, cast(Hashable, table))
+    return session.connection().execute(statement, rows).rowcount
 
 
 def insert_rows(session: Session, table: type[SQLModel], rows: Sequence[SQLModel]) -> None:
     """Inserts rows that this session does not touch again; their ids and defaults are not read back."""
     if rows:
-        session.connection().execute(_insert(cast(Hashable, table)), [row.model_dump(exclude={"id"}) for row in rows])
+        values = [{name: value for name, value in row if name != "id"} for row in rows]
+        session.connection().execute(_insert(cast(Hashable, table)), values)
 
 
 @cache
@@ -45,10 +46,9 @@ def _insert(table: Any) -> Any:
 
 
 @cache
-def _insert_or_ignore(dialect: str, table: Any, returned: str = "") -> Any:
+def _insert_or_ignore(dialect: str, table: Any) -> Any:
     # Built once: SQLAlchemy finds the compiled form of the same object faster than that of an equal object.
-    statement = _counted_insert(dialect, table).on_conflict_do_nothing()
-    return statement.returning(getattr(table, returned)) if returned else statement
+    return _counted_insert(dialect, table).on_conflict_do_nothing()
 
 
 def _counted_insert(dialect: str, table: type[SQLModel]) -> Any:
