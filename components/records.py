@@ -187,9 +187,18 @@ class Budget:
 
 @dataclass(frozen=True)
 class Budgets(Section[Budget]):
-    """Budgets side by side, with a note below them."""
+    """Budgets side by side, each ending in the same action, with a note below them."""
 
     note: str
+    action: Action
+
+
+@dataclass(frozen=True)
+class Comparison(Section[tuple[str, tuple[str, ...]]]):
+    """A table that compares what `heads` name; its items are pairs of a row's label and its values. `anchor` is the section's id."""
+
+    heads: tuple[str, ...]
+    anchor: str
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import reflex as rx
 
 from components.art.icons import icon
 from components.records import ContactDetail, Hours, PlaceHours, Section, SocialLink, Span
-from components.ui.text import headline, section
+from components.ui.text import breakable, headline, section
 
 
 def contact_details(words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink]) -> rx.Component:
     return rx.el.aside(
-        rx.el.h2(words.heading, class_name="text-xl"),
+        rx.el.h2(words.heading, class_name="text-3xl lg:text-xl"),
         rx.el.p(words.lead, class_name="mt-2 text-ink-soft"),
         rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
@@ -22,7 +22,7 @@ def contact_details(words: Section[ContactDetail], *, social_title: str, social:
 
 
 def _detail(detail: ContactDetail) -> rx.Component:
-    lines = [rx.el.span(value, class_name="block") for value in detail.values]
+    lines = [rx.el.span(*breakable(value), class_name="block") for value in detail.values]
     return rx.el.div(
         rx.el.dt(icon(detail.icon, class_name="text-accent"), rx.el.span(detail.label, class_name="sr-only")),
         rx.el.dd(rx.el.elements.a(*lines, href=detail.href, class_name="contact-link")),
@@ -57,6 +57,7 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
             class_name="hours",
         ),
         rx.el.ul(*[_key(name, text) for name, text in words.legend], class_name="hours-legend", aria_hidden="true"),
+        layout="max-lg:pb-8",
     )
 
 

@@ -49,7 +49,7 @@ def short_steps(words: Section[Step]) -> rx.Component:
     """Steps for a narrow column."""
     steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="text-ink-soft")) for step in words.items]
     return rx.el.section(
-        rx.el.h2(words.heading, class_name="mt-12 text-xl"),
+        rx.el.h2(words.heading, class_name="mt-16 lg:mt-12 text-3xl lg:text-xl"),
         rx.el.p(words.lead, class_name="mt-2 mb-6 text-ink-soft"),
         rx.el.ol(*steps, class_name="benefits"),
     )
@@ -71,6 +71,7 @@ def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
         rx.el.div(
             rx.el.p(words.note, class_name="text-ink-soft measure"), action_row(words.actions), class_name="point-lists-end"
         ),
+        layout="max-lg:pt-8",
         ground="bg-primary-soft",
     )
 

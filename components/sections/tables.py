@@ -9,8 +9,10 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.records import (
+    Action,
     Budget,
     Budgets,
+    Comparison,
     Example,
     Feature,
     Link,
@@ -21,6 +23,7 @@ from components.records import (
     Section,
     TechnologyCategory,
 )
+from components.ui.button import opener
 from components.ui.text import headline, onward, section, tick_list
 
 _MAX_COLUMNS = 5  # categories of tools in one row
@@ -104,23 +107,45 @@ def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
 
 
 def budget_list(words: Budgets) -> rx.Component:
-    """Prices side by side, each with the work that it pays for."""
+    """Prices side by side, each with the work that it pays for, and a button."""
     return section(
         rx.el.h2(words.heading, class_name="sr-only"),
-        rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
-        rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft measure"),
+        rx.el.ul(*[_budget(budget, words.action) for budget in words.items], class_name="budgets"),
+        rx.el.p(words.note, class_name="mt-8 text-sm text-ink-soft measure"),
         layout="budgets-box",
     )
 
 
-def _budget(budget: Budget) -> rx.Component:
+def _budget(budget: Budget, action: Action) -> rx.Component:
     facts = [rx.el.div(rx.el.dt(label), rx.el.dd(text)) for label, text in budget.facts]
     return rx.el.li(
         rx.el.h3(budget.price, class_name="budget-price"),
         rx.el.p(budget.text),
         rx.el.dl(*facts),
+        rx.el.div(opener(action, kind="quiet")),
         class_name="budget",
     )
+
+
+def comparison_table(words: Comparison) -> rx.Component:
+    """A table as wide as the page; on narrow screens each of its columns becomes a list, so that a value is below the name of its column."""
+    heads = [rx.el.th(head, scope="col", role="columnheader") for head in words.heads]
+    return section(
+        headline(words.heading, lead=words.lead, anchor=words.anchor),
+        rx.el.table(
+            rx.el.caption(words.heading, class_name="sr-only"),
+            rx.el.thead(rx.el.tr(rx.el.td(role="cell"), *heads, role="row"), role="rowgroup"),
+            rx.el.tbody(*[_compared(label, values) for label, values in words.items], role="rowgroup"),
+            role="table",  # display: contents on narrow screens would remove the table's semantics
+            class_name="comparison",
+        ),
+        ground="border-t border-line",
+    )
+
+
+def _compared(label: str, values: Sequence[str]) -> rx.Component:
+    cells = [rx.el.td(rx.el.span(value), role="cell", custom_attrs={"data-row": label}) for value in values]
+    return rx.el.tr(rx.el.th(label, scope="row", role="rowheader"), *cells, role="row")
 
 
 def _progress(progress: Progress) -> rx.Component:

@@ -46,13 +46,19 @@ def way_list(details: Sequence[ContactDetail], *, class_name: str) -> rx.Compone
     return rx.el.ul(*[rx.el.li(_way(way)) for way in details], class_name=class_name)
 
 
+def breakable(value: str) -> list[rx.Component | str]:
+    """Returns the parts of a value, which may continue on a second line only after the @ of an email address."""
+    name, at, domain = value.partition("@")
+    return [f"{name}@", rx.el.wbr(), domain] if at else [value]
+
+
 def _way(way: ContactDetail) -> rx.Component:
     return rx.el.elements.a(
         drawn(way.icon),
         rx.el.span(way.label, class_name="sr-only"),
-        rx.el.span(" ".join(way.values)),
+        rx.el.span(*breakable(" ".join(way.values))),
         href=way.href,
-        class_name="menu-link font-semibold gap-3 -mx-3",
+        class_name="menu-link font-semibold gap-[min(0.75rem,3vw)] -mx-3",
     )
 
 

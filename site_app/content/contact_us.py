@@ -188,11 +188,11 @@ def hours() -> Hours:
     opens, closes = business.TEAM_HOURS
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
     lead = t(
-        "Our team works Monday to Friday, {opens} to {closes} {place} time{exceptions}. We start early so that our morning overlaps with the afternoon in Bangkok and Beijing. First calls take place between {first} and {last} {place} time; if that is too late in your day, send us a message and we’ll find an earlier time. We write in English, Thai or Chinese; contracts are in English, with a translation if you like. Calls are in English or, with a colleague, Thai or Chinese.",
+        "We work Monday to Friday, {opens} to {closes} {place} time{exceptions}. If call times are too late in your day, ask for an earlier one. We write in English, Thai or Chinese; contracts are in English.",
         exceptions=holiday_exception(),
         opens=_clock(_hour(opens)),
         closes=_clock(_hour(closes)),
-        **_first_calls(),
+        place=city(host),
     )
     return Hours(
         heading=t("Working hours and languages"),

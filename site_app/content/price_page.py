@@ -1,6 +1,6 @@
 """The page on prices: what a budget buys, and the engagement models side by side."""
 
-from components.records import Budget, Budgets, Invitation
+from components.records import Budget, Budgets, Comparison, Invitation
 from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_lead
 from site_app.content.prices import months, pounds, price_of_months, weeks
 from site_app.content.records import Article, Part, book_call, get_quote
@@ -42,7 +42,6 @@ No software yet? Then {days} days, at the same price and credited in the same wa
                     price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
                 ),
             ),
-            Part(MODELS, models_heading(), markdown=_models()),
             Part(
                 "smaller",
                 t("Less than that"),
@@ -52,6 +51,7 @@ No software yet? Then {days} days, at the same price and credited in the same wa
                 ),
             ),
         ),
+        comparison=_models(),
         invitation=Invitation(
             t("What would yours cost?"),
             t(
@@ -116,7 +116,7 @@ def _budgets() -> Budgets:
         "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business beyond a trial, or {days} working days without a reported defect, counts as acceptance.",
         days=business.ACCEPTANCE_DAYS,
     )
-    return Budgets(t("Three budgets"), "", items, note)
+    return Budgets(t("Three budgets"), "", items, note, get_quote())
 
 
 def _days(budget: int) -> int:
@@ -124,11 +124,14 @@ def _days(budget: int) -> int:
     return budget // business.DAY_RATE_POUNDS
 
 
-def _models() -> str:
-    """Returns what each model is, and a table of their terms and benefits."""
+def _models() -> Comparison:
+    """Compares what each model is, its terms and its benefits."""
     models = engagement_models()
-    texts = [f"### {model.name}\n\n{model.description}" for model in models]
-    rows = [("", *(model.name for model in models)), ("---",) * (len(models) + 1)]
-    rows += [(f"**{label}**", *(getattr(model, slug) for model in models)) for slug, label in model_terms().items()]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return "\n\n".join((models_lead(), *texts, table))
+    rows = {"description": t("What it is")} | model_terms()
+    return Comparison(
+        models_heading(),
+        models_lead(),
+        tuple((label, tuple(getattr(model, field) for model in models)) for field, label in rows.items()),
+        heads=tuple(model.name for model in models),
+        anchor=MODELS,
+    )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from components import records
-from components.records import Budgets, Invitation
+from components.records import Budgets, Comparison, Invitation
 from site_app.core.i18n import href, in_english, t
 
 PLAIN_BOOKING = "/book"  # booking without JavaScript: see serving/plain_booking.py
@@ -55,6 +55,7 @@ class Article:
     parts: tuple[Part, ...]
     invitation: Invitation
     budgets: Budgets | None = None  # above the parts, in the page's whole width
+    comparison: Comparison | None = None  # below the parts, likewise
     actions: tuple[DialogAction, ...] = ()  # in the page's head
 
 

@@ -215,8 +215,8 @@ class TimesPage:
         sheet = sheets_of(self.slots, self.zone)[sheet_index([*by_day], shown_day)]
         first, last = sheet.weeks[0][0].date, sheet.weeks[-1][-1].date
         return {
-            "day": day_of(by_day[shown_day], self.zone, host),
-            "clocks": self._clocks(by_day[shown_day][0].start, host),
+            "day": (day := day_of(by_day[shown_day], self.zone, host)),
+            "heading": t("{day}, {place} time", day=day.words, place=city(self.zone)),
             "sheet": sheet,
             "weekdays": week(),
             "address_of": self._address_of,
@@ -243,12 +243,6 @@ class TimesPage:
             "attribution": self.attribution,
         }
         return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}#day"
-
-    def _clocks(self, moment: datetime, host: ZoneInfo) -> str:
-        """Returns the sentence that says whose clocks the times follow."""
-        if not host_clock(moment, self.zone, host):
-            return t("All times are {place} time.", place=city(self.zone))
-        return t("Large numbers: {place} time. Small numbers: {other} time.", place=city(self.zone), other=city(host))
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:

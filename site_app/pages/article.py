@@ -15,7 +15,7 @@ from PIL import Image
 
 from components.sections.article import side_contents, summary
 from components.sections.hero import call_to_action, page_head
-from components.sections.tables import budget_list, paper, report_parts
+from components.sections.tables import budget_list, comparison_table, paper, report_parts
 from components.ui.button import action_row
 from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
@@ -92,6 +92,7 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
 
     def page() -> rx.Component:
         texts = words()
+        compared = [texts.comparison] if texts.comparison else []
         return rx.fragment(
             page_head(
                 headline=texts.headline,
@@ -103,9 +104,10 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
             *([budget_list(texts.budgets)] if texts.budgets else []),
             side_contents(
                 title=texts.contents,
-                entries=[(part.heading, f"#{part.anchor}") for part in texts.parts],
+                entries=[(part.heading, f"#{part.anchor}") for part in (*texts.parts, *compared)],
                 body=rx.el.div(*[_part(part) for part in texts.parts], class_name="prose"),
             ),
+            *[comparison_table(comparison) for comparison in compared],
             *[section() for section in sections],
             call_to_action(texts.invitation),
         )

@@ -23,7 +23,7 @@ def contact_us() -> rx.Component:
         ),
         rx.el.div(
             rx.el.section(
-                rx.el.h2(texts.form_heading, class_name="text-2xl"),
+                rx.el.h2(texts.form_heading, class_name="text-3xl lg:text-2xl"),
                 rx.el.p(texts.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
                 lead_form(MESSAGE, form_id="contact-page-form"),
             ),
@@ -31,7 +31,7 @@ def contact_us() -> rx.Component:
                 contact_details(texts.details, social_title=texts.social_title, social=texts.social),
                 short_steps(texts.next_steps),
             ),
-            class_name="wrap band form-and-details",
+            class_name="wrap band form-and-details max-lg:pt-8 max-lg:pb-16",
         ),
         hours_table(texts.hours, anchor="hours"),
         point_lists(texts.call, anchor="call"),

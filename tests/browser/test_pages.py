@@ -26,8 +26,10 @@ def test_a_page_can_be_read_without_javascript(visit: Visit, site: Site) -> None
 
 
 def test_all_heads_of_a_table_of_four_columns_are_in_view_on_a_phone(visit: Visit) -> None:
-    page = visit("/company/prices", wait=False, width=360)
-    heads = page.locator(".sideways:has(th:nth-child(4))").first.locator("th")
+    page = visit("/company/sample-scope", wait=False, width=360)
+    heads = page.locator(".sideways:has(th:nth-child(4))").first.locator(
+        "th:not(:first-child)"
+    )  # each row begins with what the first says
 
     heads.last.evaluate("head => scrollTo(0, head.closest('table').getBoundingClientRect().bottom + scrollY - innerHeight / 2)")
 
@@ -51,14 +53,89 @@ def test_on_a_phone_the_footnote_is_below_the_picture_and_each_button_on_one_lin
     assert {button.evaluate(lines) for button in hero.locator(".button").all()} == {1}
 
 
-@pytest.mark.parametrize(("width", "places"), [(390, 2), (1280, 1)])
-def test_an_address_is_on_the_first_screen_of_the_contact_page(visit: Visit, width: int, places: int) -> None:
+@pytest.mark.parametrize("width", [390, 1280])
+def test_each_address_is_once_on_the_contact_page_and_on_its_first_screen(visit: Visit, width: int) -> None:
     page = visit("/contact-us", wait=False, width=width)
 
     for kind in ("mailto", "tel"):
         links = page.locator(f"main a[href^='{kind}:']:visible")
-        expect(links).to_have_count(places)
-        expect(links.first).to_be_in_viewport(ratio=1)
+        expect(links).to_have_count(1)
+        expect(links).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("path", ["/contact-us", "/company/prices"])
+def test_in_very_large_type_an_address_breaks_only_after_its_at(visit: Visit, path: str) -> None:
+    page = visit(path, wait=False, width=390)
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+
+    lines = """link => [...link.querySelector(":scope span:has(wbr)").childNodes].map(part => {
+      const words = document.createRange();
+      words.selectNodeContents(part);
+      return words.getClientRects().length;
+    })"""
+
+    for link in page.locator("a[href^='mailto:']:visible").all():
+        assert max(link.evaluate(lines)) == 1
+
+
+def test_the_sections_of_the_contact_page_are_headed_alike_on_a_phone(visit: Visit) -> None:
+    page = visit("/contact-us", wait=False, width=390)
+
+    sizes = page.locator("main h2:visible").evaluate_all("heads => heads.map(head => getComputedStyle(head).fontSize)")
+
+    assert len(sizes) > 2
+    assert len(set(sizes)) == 1
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_marks_of_the_office_hours_stand_at_their_hours(visit: Visit, width: int) -> None:
+    page = visit("/contact-us", wait=False, width=width)
+    marks = page.locator(".hours-marks > span").evaluate_all(
+        "marks => marks.map(mark => { const { left, right } = mark.getBoundingClientRect(); return (left + right) / 2 })"
+    )
+
+    bars = page.locator(".hours-bars").first.bounding_box() or {}
+
+    assert marks[0] == pytest.approx(bars["x"], abs=1)
+    assert marks[-1] == pytest.approx(bars["x"] + bars["width"], abs=1)
+
+
+@pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
+def test_the_words_above_winter_and_summer_take_as_many_lines(visit: Visit, locale: Locale) -> None:
+    page = visit(f"{locale.prefix}/contact-us", wait=False, width=390)
+
+    heights = page.locator(".hours [data-column]").evaluate_all(
+        "cells => cells.map(cell => getComputedStyle(cell, '::before').height)"
+    )
+
+    assert len(set(heights)) == 1
+
+
+def test_models_are_compared_across_the_page_and_one_by_one_on_a_phone(visit: Visit) -> None:
+    page = visit("/company/prices", wait=False, width=1280)
+    table, budgets = (page.locator(part).bounding_box() or {} for part in (".comparison", ".budgets"))
+    assert table["width"] == budgets["width"]
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    columns = page.locator(".comparison tr").evaluate_all(
+        "rows => [2, 3, 4].map(at => rows.map(row => row.children[at - 1].getBoundingClientRect().top))"
+    )
+
+    assert [top for column in columns for top in column] == sorted(top for column in columns for top in column)
+
+
+@pytest.mark.parametrize("size", ["100%", "200%"])
+def test_the_label_of_a_budgets_fact_is_on_one_line_on_a_phone(visit: Visit, size: str) -> None:
+    page = visit("/company/prices", wait=False, width=390)
+    page.evaluate("size => document.documentElement.style.fontSize = size", size)
+
+    lines = """labels => labels.map(label => {
+      const words = document.createRange();
+      words.selectNodeContents(label);
+      return words.getClientRects().length;
+    })"""
+
+    assert set(page.locator(".budget dt").evaluate_all(lines)) == {1}
 
 
 def test_a_single_phase_and_a_single_group_of_tools_stand_beside_their_texts(visit: Visit) -> None:

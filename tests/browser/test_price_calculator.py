@@ -1,5 +1,8 @@
 """The price calculator: each service page opens on its own kind of work, and computes."""
 
+from io import BytesIO
+
+from PIL import Image
 from playwright.sync_api import expect
 
 from site_app.core import business
@@ -27,6 +30,18 @@ def test_a_service_page_opens_on_its_own_kind_of_work_and_computes(visit: Visit)
 
     expect(results).to_contain_text(price(business.WEB_APP_MONTHS, people=2))
     expect(results).to_contain_text("–".join(map(str, business.WEB_APP_MONTHS)))
+
+
+def test_the_track_has_the_colour_of_the_thumb_only_up_to_it(visit: Visit) -> None:
+    page = visit(MOBILE, wait=False)
+    track = page.get_by_label("Full-time people")
+    track.evaluate("track => track.value = 2")
+
+    picture = Image.open(BytesIO(track.screenshot())).convert("RGB")
+
+    before, thumb, after = (picture.getpixel((int(picture.width * part), picture.height // 2)) for part in (0.05, 0.35, 0.95))
+    assert before == thumb
+    assert after not in (thumb, picture.getpixel((0, 0)))
 
 
 def test_a_service_that_is_not_priced_by_a_team_has_no_calculator(visit: Visit) -> None:

@@ -1,5 +1,6 @@
 """The snackbar: one message at a time, announced, patient, and covering nothing."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.axe import COLOURS, findings
@@ -132,6 +133,22 @@ _COVERS_NOTHING = """(() => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
     return element.closest('.snackbar') || bottom <= box.top || top >= box.bottom || right <= box.left || left >= box.right;
   }) })()"""
+
+
+@pytest.mark.parametrize("path", ["/th", "/cn", "/th/company/prices"])
+def test_the_offer_of_a_language_is_one_row_and_covers_no_price_on_a_phone(visit: Visit, path: str) -> None:
+    page = visit(path, width=390, height=844, locale="en-GB")
+    page.mouse.move(20, 200)
+    page.locator(".snackbar [role=status] p").wait_for(state="attached")
+
+    offer = page.locator(".snackbar").bounding_box() or {}
+    boxes = page.locator("main :is(.button, .fact strong, .budget-price)").evaluate_all(
+        "items => items.map(item => { const words = document.createRange(); words.selectNodeContents(item);"
+        " const { top, bottom, right } = words.getBoundingClientRect(); return [top, bottom, right] })"
+    )
+
+    assert offer["height"] <= 64
+    assert [box for box in boxes if box[0] < offer["y"] + offer["height"] and box[1] > offer["y"] and box[2] > offer["x"]] == []
 
 
 def test_axe_finds_nothing_in_a_message(visit: Visit) -> None:

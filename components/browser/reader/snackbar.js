@@ -88,10 +88,11 @@ const icon = (name) =>
   `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
 const createMessage = (message) => {
-  const { type, text, content, action, lang } = message;
+  const { type, text, content, action, lang, waits } = message;
   const labels = words();
   let cameFrom = null;
-  const box = Object.assign(document.createElement("aside"), { className: `snackbar snackbar-${type}`, popover: "manual" });
+  const className = `snackbar snackbar-${type}${waits ? " snackbar-offer" : ""}`;
+  const box = Object.assign(document.createElement("aside"), { className, popover: "manual" });
   if (lang) {
     box.lang = lang;
   }
@@ -174,34 +175,62 @@ const createMessage = (message) => {
   return { message, box, remove, reposition };
 };
 
-// Moves a message to the foot, the top, or below the bar: where it covers least. Sums up, for each position, the covered area of every
-// control and text on the screen, weighted by how much the visitor needs it.
-const POSITIONS = ["", "snackbar-high", "snackbar-below"];
+// Moves a message to the foot or a little above it, to the top, or below the bar: where it covers least. Sums up, for each position, the
+// covered area of every control and text on the screen, weighted by how much the visitor needs it.
 const PRESSED = "a, button, input, select, textarea, summary, label";
-const READ = "h1, h2, h3, h4, h5, p, li, dt, dd";
-const WEIGHTS = { focused: 100, pressed: 10, read: 1 }; // per square pixel
+const READ = "h1, h2, h3, h4, h5, p, li, dt, dd, strong";
+const SOUGHT = "h1, strong, .button, [class*='-price']";
+const WEIGHTS = { focused: 200, sought: 50, pressed: 10, read: 1 }; // per square pixel
+const weightOf = (element) => {
+  if (element === document.activeElement) {
+    return WEIGHTS.focused;
+  }
+  return element.matches(SOUGHT) ? WEIGHTS.sought : element.matches(PRESSED) ? WEIGHTS.pressed : WEIGHTS.read;
+};
+// A text is often narrower than its element.
+const areaOf = (element) => {
+  if (element.matches(PRESSED)) {
+    return element.getBoundingClientRect();
+  }
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range.getBoundingClientRect();
+};
+const positions = (height) => {
+  const foot = (visualViewport?.height ?? innerHeight) - height - 16;
+  const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
+  return [
+    ...[0, height, 2 * height].map((lift) => ({ top: foot - lift, className: "", lift })),
+    { top: 0, className: "snackbar-high", lift: 0 },
+    { top: bar + 8, className: "snackbar-below", lift: 0 },
+  ];
+};
 const avoidCovering = (box) => {
   const { left, right, height } = box.getBoundingClientRect();
-  const foot = visualViewport?.height ?? innerHeight;
-  const bar = document.querySelector(".bar")?.getBoundingClientRect().bottom ?? 0;
-  const tops = [foot - height - 16, 0, bar + 8];
-  const covered = tops.map(() => 0);
-  const visiblePart = messageContainer().closest("dialog")?.getBoundingClientRect() ?? { top: 0, bottom: foot }; // a dialog clips what it scrolls
+  const candidates = positions(height);
+  const covered = candidates.map(() => 0);
+  const screen = { top: 0, bottom: visualViewport?.height ?? innerHeight };
+  const visiblePart = messageContainer().closest("dialog")?.getBoundingClientRect() ?? screen; // a dialog clips what it scrolls
   for (const element of messageContainer().querySelectorAll(`${PRESSED}, ${READ}`)) {
-    const area = element.getBoundingClientRect();
+    const area = areaOf(element);
     const isApart = !area.height || area.right <= left || area.left >= right || box.contains(element);
     if (isApart || element.checkVisibility?.() === false) {
       continue;
     }
     const width = Math.min(right, area.right) - Math.max(left, area.left);
-    const weight = element === document.activeElement ? "focused" : element.matches(`${PRESSED}, h1`) ? "pressed" : "read";
-    tops.forEach((top, index) => {
+    const weight = weightOf(element);
+    candidates.forEach(({ top }, index) => {
       const covers = Math.min(top + height, area.bottom, visiblePart.bottom) - Math.max(top, area.top, visiblePart.top);
-      covered[index] += WEIGHTS[weight] * width * Math.max(0, covers);
+      covered[index] += weight * width * Math.max(0, covers);
     });
   }
-  const best = covered.indexOf(Math.min(...covered));
-  POSITIONS.forEach((name, index) => name && box.classList.toggle(name, index === best));
+  const best = candidates[covered.indexOf(Math.min(...covered))];
+  for (const { className } of candidates) {
+    if (className) {
+      box.classList.toggle(className, className === best.className);
+    }
+  }
+  box.style.setProperty("--lift", `${best.lift}px`);
 };
 
 // Moves the message when a dialog opens or closes.

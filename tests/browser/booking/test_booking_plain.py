@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.steps import meetings, new_address, plain_submit
@@ -24,6 +24,20 @@ LINES = """([selector, words]) => {
     }
   }
 }"""  # on which the words of this element stand
+
+ZONE_ROOM = """() => {
+  const select = document.querySelector("[name=zone]:not([type=hidden])");
+  const style = getComputedStyle(select);
+  const words = document.createElement("span");
+  words.style = `position: fixed; white-space: nowrap; font: ${style.font}; letter-spacing: ${style.letterSpacing}`;
+  words.textContent = select.selectedOptions[0].text;
+  document.body.append(words);
+  return select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - words.offsetWidth;
+}"""  # beside the name of the chosen zone
+
+
+def box(item: Locator) -> FloatRect:
+    return item.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
 
 
 def right_edge(page: Page, selector: str) -> int:
@@ -74,7 +88,7 @@ def test_the_page_is_used_up_to_its_end_on_a_wide_screen(visit: Visit) -> None:
     page.locator("input[name=slot]").first.check()
     plain_submit(page)
 
-    assert right_edge(page, ".facts") == right_edge(page, ".theme svg")
+    assert right_edge(page, ".chosen") == right_edge(page, ".theme svg")
 
 
 @pytest.mark.parametrize("width", [390, 320])
@@ -85,6 +99,8 @@ def test_very_large_type_leaves_words_whole_and_the_head_tidy(visit: Visit, widt
 
     assert page.evaluate(LINES, ["h1", "Consultation"]) == 1
     assert page.evaluate(LINES, ["footer [href^=mailto]", "plumbline.example.com"]) == 1
+    assert page.evaluate(ZONE_ROOM) >= 0
+    assert len({round(slot["y"]) for slot in map(box, page.locator(".slot").all()[:2])}) == 1
     brand, *preferences = page.evaluate(
         "[...document.querySelectorAll('.bar .brand, .preferences li, .theme')].map(item => item.getBoundingClientRect().toJSON())"
     )
@@ -93,9 +109,39 @@ def test_very_large_type_leaves_words_whole_and_the_head_tidy(visit: Visit, widt
     }
     assert preferences[0]["top"] >= brand["bottom"]
     assert preferences[-1]["right"] <= width
-    day = page.locator(".calendar-day").first.bounding_box()
-    assert day
+    day = box(page.locator(".calendar-day").first)
     assert day["height"] < 1.3 * day["width"]
+    figure = page.locator(".calendar-day").last.evaluate("day => parseFloat(getComputedStyle(day).fontSize)")
+    assert figure >= 1.4 * 16 * width / 390
+
+
+def test_on_a_phone_the_zone_is_chosen_before_the_time(visit: Visit) -> None:
+    page = visit("/book?zone=Asia/Bangkok", javascript=False, width=390)
+
+    tops = [box(page.locator(part).first)["y"] for part in (".calendar", ".zone", "#day legend", ".slot")]
+
+    assert tops == sorted(tops)
+    expect(page.locator("#day legend")).to_contain_text("Bangkok")
+
+
+def test_a_held_time_and_the_way_to_others_stand_beside_the_form(visit: Visit) -> None:
+    page = visit("/book?zone=Asia/Bangkok", javascript=False, allowed=("422 (Unprocessable Entity)",))
+    page.locator("input[name=slot]").first.check()
+    plain_submit(page)
+    page.locator("[name=full_name]").fill("Ada Lovelace")
+
+    page.locator("[value=keep]").click()
+    expect(page.locator("[name=full_name]")).to_have_value("Ada Lovelace")
+    plain_submit(page)
+
+    form, side = (box(page.locator(part)) for part in ("form#call", ".chosen"))
+    assert box(page.locator("[value=keep]"))["x"] >= side["x"] >= form["x"] + form["width"]
+    expect(page.locator("form#call :is(.notice, details)")).to_have_count(0)
+    page.get_by_text("Choose another time").click()
+    page.locator("input[name=slot]").last.check()
+    page.locator("[name=email]").fill(new_address())
+    plain_submit(page)
+    expect(page.locator(MOVE)).to_be_visible()
 
 
 def test_without_javascript_openers_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
@@ -174,12 +220,12 @@ def test_a_day_of_the_calendar_shows_its_times_in_every_zone(visit: Visit) -> No
 
     legend = page.locator("fieldset legend")
     expect(legend).to_be_in_viewport()
-    assert last_day.startswith(legend.inner_text())
+    assert legend.inner_text().startswith(last_day.rpartition(",")[0])
     expect(page.locator("[aria-current=date]")).to_have_attribute("aria-label", last_day)
     expect(page.locator("input[name=slot]")).to_have_count(int(last_day.rpartition(" ")[2]))
     page.locator("select[name=zone]").select_option("Europe/London")
     page.locator("form.zone button").click()
-    assert last_day.startswith(page.locator("fieldset legend").inner_text())
+    expect(page.locator("fieldset legend")).to_have_text(f"{last_day.rpartition(',')[0]}, London time")
 
 
 def test_a_day_is_shown_where_it_was_on_a_wide_screen(visit: Visit) -> None:
