@@ -7,7 +7,6 @@ import reflex as rx
 from components.art.art import illustration
 from components.browser import current_page
 from components.records import Footer, Link, SocialLink
-from components.ui.text import breakable
 
 
 def footer(content: Footer, *, brand: Link) -> rx.Component:
@@ -54,7 +53,7 @@ def _contact(content: Footer) -> rx.Component:
             rx.el.dt(detail.label, class_name="sr-only"),
             rx.el.dd(
                 rx.el.elements.a(
-                    *[rx.el.span(*breakable(value), class_name="block") for value in detail.values],
+                    *[rx.el.span(value, class_name="block") for value in detail.values],
                     href=detail.href,
                     class_name="foot-link",
                 )
