@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import structlog
@@ -21,7 +22,7 @@ from site_app.provider.booking.caldav import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
-from site_app.provider.leads.erasing import stray_mails, sweep
+from site_app.provider.leads.erasing import delete_notes, stray_mails, stray_notes, sweep
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.outbox.rows import correct_dates
@@ -31,6 +32,7 @@ from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 SWEEP_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
 _MIN_PAUSE_SECONDS = 0.02
+_NOTES_AT_ONCE = 500
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
 PAUSE = timedelta(minutes=1)  # before a task that failed starts again
 Task = Callable[[], Awaitable[None]]
@@ -83,6 +85,9 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirm
     await store.write(lambda session: correct_dates(session, now=now))
     folder = directory(settings.var)
     await _sweep_in_batches(store, settings, now, folder)
+    notes = await store.read(stray_notes)
+    for start in range(0, len(notes), _NOTES_AT_ONCE):
+        await store.write(partial(delete_notes, numbers=notes[start : start + _NOTES_AT_ONCE]))
     while await store.read(needs_index):
         await store.write(index_words)
         await asyncio.sleep(_MIN_PAUSE_SECONDS)
