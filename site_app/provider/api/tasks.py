@@ -31,6 +31,7 @@ from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 
 SWEEP_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
+_PARTNERS_EVERY = timedelta(hours=1)  # their mails are about days and months
 _MIN_PAUSE_SECONDS = 0.02
 _NOTES_AT_ONCE = 500
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
@@ -65,10 +66,12 @@ async def supervise(name: str, task: Task) -> None:
 
 async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
     """Sweeps at the start and every ten minutes. While the machine's clock is implausible, it erases nothing and logs the reason."""
+    partners_due_at = clock.machine()
     while True:
         now = clock.machine()
         try:
-            await sweep_once(store, settings, now)
+            await sweep_once(store, settings, now, with_partners=now >= partners_due_at)
+            partners_due_at = now + _PARTNERS_EVERY if now >= partners_due_at else partners_due_at
         except ClockDoubted as problem:
             log.error("retention.clock_doubted", problem=str(problem))
         else:
@@ -76,8 +79,12 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
         await asyncio.sleep(SWEEP_EVERY.total_seconds())
 
 
-async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirmed: bool = False) -> None:
+async def sweep_once(
+    store: Store, settings: Settings, now: datetime, *, confirmed: bool = False, with_partners: bool = True
+) -> None:
     """Erases everything past its retention period, and adds the mails about quarantined leads, partners' months, changed terms and payouts.
+
+    The mails to and about partners are left out unless `with_partners`: reading the books of ten thousand takes seconds.
 
     Raises ClockDoubted if the time is implausible, unless the operator `confirmed` it.
     """
@@ -92,9 +99,10 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirm
         await store.write(index_words)
         await asyncio.sleep(_MIN_PAUSE_SECONDS)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
-    await mail_statements(store, settings, now)
-    await announce_terms(store, settings, now)
-    await remind_of_payouts(store, settings, now)
+    if with_partners:
+        await mail_statements(store, settings, now)
+        await announce_terms(store, settings, now)
+        await remind_of_payouts(store, settings, now)
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)
