@@ -130,6 +130,7 @@ def volume(extent: Extent) -> Measured:
     amounts = LEADS_A_YEAR[: extent.pick(2, full=3, short=2)]
     costs: dict[str, Costs] = {}
     reasons = []
+    extent.folder.chmod(0o755)  # PostgreSQL runs as another user
     for engine, open_database in (("SQLite", sqlite_database), ("PostgreSQL", postgresql_database)):
         costs[engine] = Costs()
         try:
