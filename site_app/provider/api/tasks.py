@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import structlog
@@ -31,7 +32,7 @@ from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 
 SWEEP_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
-_PARTNERS_EVERY = timedelta(hours=1)  # their mails are about days and months
+_SWEEPS_A_PARTNERS_TURN = 6  # once an hour, because their mails are about days and months
 _MIN_PAUSE_SECONDS = 0.02
 _NOTES_AT_ONCE = 500
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
@@ -66,12 +67,10 @@ async def supervise(name: str, task: Task) -> None:
 
 async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
     """Sweeps at the start and every ten minutes. While the machine's clock is implausible, it erases nothing and logs the reason."""
-    partners_due_at = clock.machine()
-    while True:
+    for number in count():
         now = clock.machine()
         try:
-            await sweep_once(store, settings, now, with_partners=now >= partners_due_at)
-            partners_due_at = now + _PARTNERS_EVERY if now >= partners_due_at else partners_due_at
+            await sweep_once(store, settings, now, with_partners=number % _SWEEPS_A_PARTNERS_TURN == 0)
         except ClockDoubted as problem:
             log.error("retention.clock_doubted", problem=str(problem))
         else:
