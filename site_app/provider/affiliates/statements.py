@@ -85,7 +85,7 @@ def _unmailed_partners(session: Session, month: date) -> Sequence[int]:
     number = col(Partner.id)
     has_facts = or_(number.in_(with_referral), number.in_(_partners_with_payment()), number.in_(with_payout))
     conditions = Partner.approved_on <= last_day(month), number.not_in(mailed), has_facts
-    return session.exec(select(number).where(*conditions).order_by(number)).all()
+    return [partner_id for partner_id in session.exec(select(number).where(*conditions).order_by(number)) if partner_id]
 
 
 def _partners_with_payment() -> Any:
