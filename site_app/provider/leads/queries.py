@@ -1,12 +1,13 @@
 """Finds leads and meetings for the team: entries of one shape for every kind, filtered and searched, with files and mails."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from sqlalchemy import ColumnElement, and_, collate, literal
+from sqlalchemy import ColumnElement, and_, collate, literal, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select, update
 
@@ -90,7 +91,8 @@ def entries(
             ordered = ordered.where(
                 col(table.created_at) <= moment, or_(col(table.created_at) < moment, col(table.reference) < reference)
             )
-        matches += [_entry(row) for row in session.exec(ordered.limit(limit))]
+        for condition in _queues(table, filters.status):
+            matches += [_entry(row) for row in session.exec(ordered.where(condition).limit(limit))]
     return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
 
 
@@ -176,14 +178,21 @@ def in_queue(table: Any, status: str) -> ColumnElement[bool]:
     return col(table.status).in_((LeadStatus.NEW, LeadStatus.RELEASED))
 
 
+def _queues(table: Any, status: str) -> Sequence[ColumnElement[bool]]:
+    """Returns the condition of `in_queue`, split where two statuses make it up: SQLite reads each from an index, and sorts both."""
+    if not status:
+        return (true(),)
+    if status == LeadStatus.NEW and table is Lead:
+        return col(Lead.status) == LeadStatus.NEW, col(Lead.status) == LeadStatus.RELEASED
+    return (in_queue(table, status),)
+
+
 def _filtered(table: Any, filters: Filter, session: Session, floor: datetime | None) -> Any:
     statement = select(table).options(defer(table.folded))
     if floor:
         statement = statement.where(col(table.created_at) >= floor)
     if filters.kind and table is Lead:
         statement = statement.where(Lead.kind == filters.kind)
-    if filters.status:
-        statement = statement.where(in_queue(table, filters.status))
     if filters.language:
         statement = statement.where(table.language == filters.language)
     if filters.since:

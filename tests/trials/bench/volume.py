@@ -336,7 +336,7 @@ def _plan(recorded: Mapping[str, Any]) -> Figures:
 
 _NOTE = (
     "Processor milliseconds of site and PostgreSQL together, so that other work of the machine counts little; the exponents are those of the "
-    "last step. Pages are measured one after the other in one process. Views, notes, mails and the log grow with the leads."
+    "last step. PostgreSQL's parallel workers are not counted. Pages are measured one after the other in one process. Views, notes, mails and the log grow with the leads."
 )
 
 
