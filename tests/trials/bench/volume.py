@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -165,10 +166,10 @@ def _measure(costs: Costs, folder: Path, url: str, leads: int, tries: int) -> No
     print(f"    {leads:,} leads filled in {time.perf_counter() - began:.0f} s", flush=True)
     costs.gigabytes = _gigabytes(url)
     engine = _postmaster(url)
-    times = asyncio.run(_background(load(variables), url, lambda: time.process_time() + sum(map(spent, engine)), tries))
+    times = asyncio.run(_background(load(variables), url, lambda: time.process_time() + sum(map(_with_ended, engine)), tries))
     times |= _machine_files(folder, variables)
     with api(folder, "tests.trials.bench.volume:whole_office", **variables) as running:
-        times |= asyncio.run(_visits(running, url, lambda: spent(running.pid) + sum(map(spent, engine)), tries))
+        times |= asyncio.run(_visits(running, url, lambda: spent(running.pid) + sum(map(_with_ended, engine)), tries))
     for title, ms in times.items():
         costs.add(title, leads, ms)
 
@@ -179,6 +180,12 @@ def _postmaster(url: str) -> list[int]:
         if engine.dialect.name == "sqlite":
             return []
         return [int(connection.execute(text("SELECT pg_read_file('postmaster.pid')")).scalar_one().split()[0])]
+
+
+def _with_ended(pid: int) -> float:
+    """Returns the processor seconds of the server and of all its processes, also of parallel workers, which end after a query."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return spent(pid) + (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
 
 def _gigabytes(url: str) -> float:
@@ -336,7 +343,7 @@ def _plan(recorded: Mapping[str, Any]) -> Figures:
 
 _NOTE = (
     "Processor milliseconds of site and PostgreSQL together, so that other work of the machine counts little; the exponents are those of the "
-    "last step. PostgreSQL's parallel workers are not counted. Pages are measured one after the other in one process. Views, notes, mails and the log grow with the leads."
+    "last step. Pages are measured one after the other in one process. Views, notes, mails and the log grow with the leads."
 )
 
 
