@@ -14,6 +14,7 @@ from site_app.provider.api import tasks
 from site_app.provider.api.app import open_provider
 from site_app.provider.api.tasks import supervise
 from site_app.provider.booking import calendar_reading
+from site_app.provider.http.call import ApiContext
 from tests.support.clock import Clock
 from tests.support.logs import CANARY, lines, logged
 
@@ -66,3 +67,25 @@ async def test_the_log_has_the_failure_and_no_visitors_text() -> None:
     line = lines(out)[0]
     assert (line["event"], line["kind"], line["error"]) == ("task.failed", "sweep", "DatabaseError")
     assert CANARY not in out.getvalue()
+
+
+async def test_mails_to_partners_are_looked_for_in_every_sixth_sweep(
+    context: ApiContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns: list[bool] = []
+    seven_sweeps = asyncio.Event()
+
+    async def sweep(*_: object, with_partners: bool) -> None:
+        turns.append(with_partners)
+        if len(turns) == 7:
+            seven_sweeps.set()
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(tasks, "sweep_once", sweep)
+    monkeypatch.setattr(tasks, "SWEEP_EVERY", timedelta())
+    sweeping = asyncio.create_task(tasks.keep_sweeping(context.store, context.settings, context.clock))
+    async with asyncio.timeout(5):
+        await seven_sweeps.wait()
+    sweeping.cancel()
+
+    assert turns == [True, False, False, False, False, False, True]

@@ -1,6 +1,7 @@
 """Requests that browsers send by themselves: the country of an address, and page views."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import httpx
@@ -10,7 +11,7 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
-from site_app.provider.http import visitor_country
+from site_app.provider.http import page_views, visitor_country
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
@@ -126,9 +127,37 @@ async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.As
     assert {response.status_code for response in responses} == {202}
     today = context.clock().date()
     assert await views(context) == [
+        (today, "", "", "", "", "search.example", 3),
         (today, "/", "/", "home", "en", "", 1),
-        (today, "/faq", "/th/faq", "faq", "th", "search.example", 3),
+        (today, "/faq", "/th/faq", "faq", "th", "", 3),
     ]
+
+
+async def test_views_with_and_without_a_host_add_up_to_those_of_the_pages(
+    client: httpx.AsyncClient, context: ApiContext
+) -> None:
+    today = context.clock().date()
+    pair = PageView(day=today, path="/faq", referrer="old.example", pattern="/faq", tag="faq", language="en", count=4)
+    await context.store.write(lambda session: session.add(pair))  # as releases before 0014 wrote them
+    for referrer in ("https://search.example/", "https://search.example/", ""):
+        await client.post("/v1.0/pageView", json={"path": "/", "referrer": referrer})
+    await context.views.write(context.store)
+
+    by_referrer, by_page, by_day = [
+        await context.store.read(partial(page_views.views, by=by, first=today)) for by in ("referrer", "page", "day")
+    ]
+
+    assert list(by_referrer.items()) == [("old.example", 4), ("search.example", 2), ("", 1)]
+    assert by_page == {"/faq": 4, "/": 3}
+    assert by_day == {str(today): 7}
+
+
+async def test_pages_and_hosts_of_a_day_take_a_row_each(client: httpx.AsyncClient, context: ApiContext) -> None:
+    for path in ("/", "/faq", "/th/faq"):
+        for host in ("a", "b", "c", "d"):
+            await client.post("/v1.0/pageView", json={"path": path, "referrer": f"https://{host}.example/"})
+
+    assert len(await views(context)) == 3 + 4
 
 
 @pytest.mark.parametrize(
@@ -163,6 +192,7 @@ async def test_forged_referrers_cannot_fill_the_table(
         ("spam0.example", 1),
         ("spam1.example", 1),
         ("spam2.example", 1),
+        ("", 10),
     ]
 
 

@@ -124,13 +124,12 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
 
 def _account(session: Session, token: str, today: date) -> _Account:
     partner = program.partner_by_token(session, token)
-    referrals = payments.referrals_of(session, partner)
-    paid = payments.payments_of(session, partner)
+    book = payments.book_of(session, partner)
     month = today.replace(day=1)
     months = [add_months(month, -number) for number in range(_MAX_MONTHS)]
     first = partner.approved_on.replace(day=1)
-    statements = [payments.statement_of(session, partner, month) for month in months if month >= first]
-    return _Account(partner, referrals, paid, statements, terms_of(session, partner))
+    statements = [book.statement(month) for month in months if month >= first]
+    return _Account(partner, book.referrals, book.payments, statements, terms_of(session, partner))
 
 
 def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import date, datetime
 from decimal import Decimal
 from io import StringIO
@@ -28,6 +29,15 @@ from site_app.provider.store import insert_if_new
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MAX_LINES = 2000  # of an imported file
+_PAYMENT_FIELDS = tuple(fact.name for fact in fields(PaymentFacts) if fact.name not in ("referral", "billing"))
+_PAYMENT_COLUMNS = tuple(getattr(CustomerPayment, name) for name in _PAYMENT_FIELDS)
+_REFERRAL_COLUMNS: Any = (
+    Referral.partner_id,
+    Referral.lead,
+    Referral.first_submission_on,
+    Referral.prior_contact_on,
+    Referral.state,
+)
 Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
 
 
@@ -164,35 +174,44 @@ def problem_words(error: ValidationError) -> str:
     )
 
 
-def statement_of(session: Session, partner: Partner, month: date, *, rates: Mapping[str, Decimal] | None = None) -> Statement:
-    """Returns a partner's statement of a month from what is stored."""
-    payouts = session.exec(select(Payout).where(Payout.partner_id == partner.id)).all()
-    return statement(
-        Agreement(partner.approved_on, partner.ends_on, partner.state == PartnerState.FORFEITED),
-        referrals_of(session, partner),
-        payments_of(session, partner),
-        month,
-        payouts=[PartnerPayout(payout.month, payout.currency, payout.amount) for payout in payouts],
-        rates=rates,
-    )
+@dataclass(frozen=True)
+class PartnerBook:
+    """All facts about one partner from which statements follow: referrals oldest first, payments in the order of entry."""
+
+    partner: Partner
+    referrals: list[ReferralFacts] = field(default_factory=list)
+    payments: list[PaymentFacts] = field(default_factory=list)
+    payouts: list[Payout] = field(default_factory=list)
+
+    def statement(self, month: date, *, rates: Mapping[str, Decimal] | None = None) -> Statement:
+        """Returns the partner's statement of a month."""
+        partner = self.partner
+        agreement = Agreement(partner.approved_on, partner.ends_on, partner.state == PartnerState.FORFEITED)
+        payouts = [PartnerPayout(payout.month, payout.currency, payout.amount) for payout in self.payouts]
+        return statement(agreement, self.referrals, self.payments, month, payouts=payouts, rates=rates)
 
 
-def referrals_of(session: Session, partner: Partner) -> list[ReferralFacts]:
-    """Returns a partner's referrals, oldest first."""
-    rows = session.exec(select(Referral).where(Referral.partner_id == partner.id).order_by(col(Referral.id)))
-    return [
-        ReferralFacts(row.lead, row.first_submission_on, row.prior_contact_on, row.state == ReferralState.DECLINED)
-        for row in rows
-    ]
+def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]:
+    """Returns the books of some partners, in their order, by three queries for all of them."""
+    books = {partner.id: PartnerBook(partner) for partner in partners}
+    numbers = [*books]
+    referrals = select(*_REFERRAL_COLUMNS).where(col(Referral.partner_id).in_(numbers)).order_by(col(Referral.id))
+    for number, lead, first_submission_on, prior_contact_on, state in session.exec(referrals):
+        is_declined = state == ReferralState.DECLINED
+        books[number].referrals.append(ReferralFacts(lead, first_submission_on, prior_contact_on, is_declined))
+    columns: Any = select(Referral.partner_id, CustomerPayment.lead, CustomerPayment.billing, *_PAYMENT_COLUMNS)
+    of_partners = columns.join(Referral).where(col(Referral.partner_id).in_(numbers)).order_by(col(CustomerPayment.id))
+    for number, lead, billing, *facts in session.exec(of_partners):
+        named = dict(zip(_PAYMENT_FIELDS, facts, strict=True))
+        books[number].payments.append(PaymentFacts(referral=lead, billing=Billing(billing), **named))
+    for payout in session.exec(select(Payout).where(col(Payout.partner_id).in_(numbers))):
+        books[payout.partner_id].payouts.append(payout)
+    return list(books.values())
 
 
-def payments_of(session: Session, partner: Partner) -> list[PaymentFacts]:
-    """Returns the payments of a partner's customers, in the order of entry."""
-    statement = select(CustomerPayment).join(Referral).where(Referral.partner_id == partner.id)
-    return [
-        PaymentFacts(referral=row.lead, billing=Billing(row.billing), **row.model_dump(exclude={"id", "lead", "billing"}))
-        for row in session.exec(statement.order_by(col(CustomerPayment.id)))
-    ]
+def book_of(session: Session, partner: Partner) -> PartnerBook:
+    """Returns the book of one partner."""
+    return books_of(session, [partner])[0]
 
 
 def mark_paid_out(
@@ -214,7 +233,7 @@ def mark_paid_out(
     first = month.replace(day=1)
     if now.date() < last_day(first):
         raise PayoutRefused("the month is not over")
-    balance = _balance(statement_of(session, partner, first, rates=rates), currency)
+    balance = _balance(book_of(session, partner).statement(first, rates=rates), currency)
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
         raise PayoutRefused(currency)
     row = Payout(

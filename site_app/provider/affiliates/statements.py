@@ -10,7 +10,7 @@ from typing import Any
 
 from babel.dates import format_skeleton
 from babel.numbers import format_currency
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 
 from site_app.core.i18n import ENGLISH, current, t
 from site_app.core.i18n.clocks import date_words
@@ -18,21 +18,27 @@ from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.affiliates.ledger import Balance, CarryReason, Statement, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
-from site_app.provider.affiliates.payments import referrals_of, statement_of
+from site_app.provider.affiliates.payments import PartnerBook, book_of, books_of
 from site_app.provider.affiliates.program import SITE, add_link, log_change, partner_by_id
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import PARTNER_STATEMENT, PAYOUTS_DUE, Template, mail_row
 from site_app.provider.store import Store, advisory_lock, insert_if_new, insert_rows
-from site_app.provider.store.tables import AffiliateEntry, NewOutbox, Outbox, Partner, Payout
+from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, NewOutbox, Outbox, Partner, Payout, Referral
 
 _MAILED = "mail statement"
+_BOOKS_AT_ONCE = 500  # read in one transaction, so that thousands of partners keep no snapshot open
 
 
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the statements of last month that were not mailed yet to the outbox, each in a transaction of its own."""
     month = add_months(now.date().replace(day=1), -1)
-    for partner_id in await store.read(lambda session: _partners_to_mail(session, month)):
-        await store.write(lambda session, number=partner_id: mail_statement(session, number, month, settings=settings, now=now))
+    candidates = await store.read(partial(_unmailed_partners, month=month))
+    for start in range(0, len(candidates), _BOOKS_AT_ONCE):
+        part = candidates[start : start + _BOOKS_AT_ONCE]
+        for partner_id in await store.read(partial(_partners_to_mail, partner_ids=part, month=month)):
+            await store.write(
+                lambda session, number=partner_id: mail_statement(session, number, month, settings=settings, now=now)
+            )
 
 
 def mail_statement(session: Session, partner_id: int, month: date, *, settings: Settings, now: datetime) -> bool:
@@ -41,7 +47,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     The affiliate log says if it was mailed, because the log is kept longer than sent mails in the outbox.
     """
     partner = partner_by_id(session, partner_id, lock=True)
-    fields = _fields(session, partner, month)
+    fields = _fields(book_of(session, partner), month)
     if fields is None or not _is_unmailed(session, partner_id, month):
         return False
     # Links mailed before stay valid: a partner may have bookmarked their page.
@@ -68,14 +74,33 @@ def has_movement(balance: Balance) -> bool:
     return bool(balance.carried_in or balance.earned or balance.payout or balance.forfeited)
 
 
-def _partners_to_mail(session: Session, month: date) -> list[int]:
-    """Returns the partners whose statement of the month is not mailed, although something happened."""
-    partners = session.exec(select(Partner).where(Partner.approved_on <= last_day(month)).order_by(col(Partner.id)))
-    return [
-        partner.id
-        for partner in partners.all()
-        if partner.id and _is_unmailed(session, partner.id, month) and _fields(session, partner, month)
-    ]
+def _unmailed_partners(session: Session, month: date) -> Sequence[int]:
+    """Returns the partners whose statement of the month is not mailed, without those for whom nothing can have happened."""
+    mailed = select(AffiliateEntry.partner_id).where(
+        AffiliateEntry.action == _MAILED, AffiliateEntry.subject == f"{month:%Y-%m}"
+    )
+    in_month = col(Referral.first_submission_on).between(month, last_day(month))
+    with_referral = select(Referral.partner_id).where(in_month)
+    with_payout = select(Payout.partner_id).where(col(Payout.paid_on).between(month, last_day(month)))
+    number = col(Partner.id)
+    has_facts = or_(number.in_(with_referral), number.in_(_partners_with_payment()), number.in_(with_payout))
+    conditions = Partner.approved_on <= last_day(month), number.not_in(mailed), has_facts
+    return [partner_id for partner_id in session.exec(select(number).where(*conditions).order_by(number)) if partner_id]
+
+
+def _partners_with_payment() -> Any:
+    """Returns the query for the partners of whose customers one has paid, or was invoiced."""
+    return select(Referral.partner_id).join(CustomerPayment)
+
+
+def _partners_to_mail(session: Session, partner_ids: Sequence[int], month: date) -> list[int]:
+    """Returns those of the partners for whom something happened in the month."""
+    return [book.partner.id or 0 for book in _books(session, partner_ids) if _fields(book, month)]
+
+
+def _books(session: Session, partner_ids: Sequence[int]) -> list[PartnerBook]:
+    partners = session.exec(select(Partner).where(col(Partner.id).in_(partner_ids)).order_by(col(Partner.id))).all()
+    return books_of(session, partners)
 
 
 def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
@@ -85,15 +110,11 @@ def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
     return session.exec(mailed).first() is None
 
 
-def _fields(session: Session, partner: Partner, month: date) -> dict[str, Any] | None:
+def _fields(book: PartnerBook, month: date) -> dict[str, Any] | None:
     """Returns what the mail says, as JSON values, or None for a month without a referral, a payment or money for the partner."""
-    statement = statement_of(session, partner, month)
-    paid_out = session.exec(
-        select(Payout).where(
-            Payout.partner_id == partner.id, col(Payout.paid_on) >= month, col(Payout.paid_on) <= last_day(month)
-        )
-    ).all()
-    has_referral = any(month <= referral.first_submission_on <= last_day(month) for referral in referrals_of(session, partner))
+    statement = book.statement(month)
+    paid_out = [payout for payout in book.payouts if month <= payout.paid_on <= last_day(month)]
+    has_referral = any(month <= referral.first_submission_on <= last_day(month) for referral in book.referrals)
     if not (statement.lines or paid_out or has_referral or any(balance.payout for balance in statement.balances)):
         return None
     return {
@@ -169,13 +190,18 @@ class DueAmount:
 
 async def remind_of_payouts(store: Store, settings: Settings, now: datetime) -> None:
     """Adds one mail to each owner about the amounts that must be paid within REMIND_BEFORE and were in no such mail yet."""
-    if await store.read(partial(_not_reminded, today=now.date())):
-        await store.write(lambda session: _remind(session, settings=settings, now=now))
+    candidates = sorted(await store.read(lambda session: session.exec(_partners_with_payment().distinct()).all()))
+    due: list[DueAmount] = []
+    for start in range(0, len(candidates), _BOOKS_AT_ONCE):
+        part = candidates[start : start + _BOOKS_AT_ONCE]
+        due += await store.read(partial(_not_reminded, partner_ids=part, today=now.date()))
+    if partner_ids := sorted({amount.partner.id or 0 for amount in due}):
+        await store.write(lambda session: _remind(session, partner_ids, settings=settings, now=now))
 
 
-def _remind(session: Session, *, settings: Settings, now: datetime) -> None:
+def _remind(session: Session, partner_ids: Sequence[int], *, settings: Settings, now: datetime) -> None:
     advisory_lock(session, "payout reminder")  # the amounts are looked up again, because another process may have been faster
-    due = _not_reminded(session, now.date())
+    due = _not_reminded(session, partner_ids, now.date())
     if not due:
         return
     insert_rows(session, Outbox, _rows(due, settings, now))
@@ -183,12 +209,11 @@ def _remind(session: Session, *, settings: Settings, now: datetime) -> None:
         log_change(session, amount.partner, SITE, _REMINDED, amount.subject, after=str(amount.pay_by), now=now)
 
 
-def _not_reminded(session: Session, today: date) -> list[DueAmount]:
-    partners = session.exec(select(Partner).order_by(col(Partner.id))).all()
+def _not_reminded(session: Session, partner_ids: Sequence[int], today: date) -> list[DueAmount]:
     due_soon = [
         amount
-        for partner in partners
-        for amount in due_amounts(session, partner, today)
+        for book in _books(session, partner_ids)
+        for amount in due_amounts(book, today)
         if amount.pay_by <= today + REMIND_BEFORE
     ]
     reminded = set(
@@ -202,20 +227,20 @@ def _not_reminded(session: Session, today: date) -> list[DueAmount]:
     return [amount for amount in due_soon if (amount.partner.id, amount.subject) not in reminded]
 
 
-def due_amounts(session: Session, partner: Partner, today: date) -> list[DueAmount]:
+def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
     """Returns for each currency the earliest month of which something is not paid. Later months carry it in."""
     due: dict[str, DueAmount] = {}
     for months_back in range(_MONTHS_BACK, -1, -1):
         month = add_months(today.replace(day=1), -months_back)
-        if last_day(month) < partner.approved_on:
+        if last_day(month) < book.partner.approved_on:
             continue
-        statement = statement_of(session, partner, month)
+        statement = book.statement(month)
         for balance in statement.balances:
             needs_rate = balance.carry_reason is CarryReason.NO_RATE
             if (balance.payout > 0 and not balance.is_paid) or needs_rate:
                 amount = balance.carried_in + balance.earned
                 pay_by = _pay_by(statement, balance)
-                due.setdefault(balance.currency, DueAmount(partner, month, balance.currency, amount, pay_by, needs_rate))
+                due.setdefault(balance.currency, DueAmount(book.partner, month, balance.currency, amount, pay_by, needs_rate))
     return list(due.values())
 
 

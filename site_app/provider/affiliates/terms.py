@@ -73,8 +73,12 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
 
 
 def _unaware(session: Session, now: datetime) -> list[int]:
-    partners = session.exec(select(Partner).where(col(Partner.terms_version) < current_version()).order_by(col(Partner.id)))
-    return [partner.id for partner in partners.all() if partner.id and _is_unaware(session, partner, now)]
+    told = select(AffiliateEntry.partner_id).where(
+        AffiliateEntry.action == _ANNOUNCED, AffiliateEntry.subject == current_version()
+    )
+    others = select(Partner).where(col(Partner.terms_version) < current_version(), col(Partner.id).not_in(told))
+    partners = session.exec(others.order_by(col(Partner.id))).all()
+    return [partner.id for partner in partners if partner.id and not has_ended(partner, _applies_on(now))]
 
 
 def _is_unaware(session: Session, partner: Partner, now: datetime) -> bool:

@@ -8,6 +8,8 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 import structlog
@@ -21,7 +23,7 @@ from site_app.provider.booking.caldav import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
-from site_app.provider.leads.erasing import stray_mails, sweep
+from site_app.provider.leads.erasing import delete_notes, stray_mails, stray_notes, sweep
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.queries import index_words, needs_index
 from site_app.provider.outbox.rows import correct_dates
@@ -30,7 +32,9 @@ from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 
 SWEEP_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
+_SWEEPS_A_PARTNERS_TURN = 6  # once an hour, because their mails are about days and months
 _MIN_PAUSE_SECONDS = 0.02
+_NOTES_AT_ONCE = 500
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
 PAUSE = timedelta(minutes=1)  # before a task that failed starts again
 Task = Callable[[], Awaitable[None]]
@@ -63,10 +67,10 @@ async def supervise(name: str, task: Task) -> None:
 
 async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
     """Sweeps at the start and every ten minutes. While the machine's clock is implausible, it erases nothing and logs the reason."""
-    while True:
+    for number in count():
         now = clock.machine()
         try:
-            await sweep_once(store, settings, now)
+            await sweep_once(store, settings, now, with_partners=number % _SWEEPS_A_PARTNERS_TURN == 0)
         except ClockDoubted as problem:
             log.error("retention.clock_doubted", problem=str(problem))
         else:
@@ -74,8 +78,12 @@ async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) ->
         await asyncio.sleep(SWEEP_EVERY.total_seconds())
 
 
-async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirmed: bool = False) -> None:
+async def sweep_once(
+    store: Store, settings: Settings, now: datetime, *, confirmed: bool = False, with_partners: bool = True
+) -> None:
     """Erases everything past its retention period, and adds the mails about quarantined leads, partners' months, changed terms and payouts.
+
+    The mails to and about partners are left out unless `with_partners`: reading the books of ten thousand takes seconds.
 
     Raises ClockDoubted if the time is implausible, unless the operator `confirmed` it.
     """
@@ -83,13 +91,17 @@ async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirm
     await store.write(lambda session: correct_dates(session, now=now))
     folder = directory(settings.var)
     await _sweep_in_batches(store, settings, now, folder)
+    notes = await store.read(stray_notes)
+    for start in range(0, len(notes), _NOTES_AT_ONCE):
+        await store.write(partial(delete_notes, numbers=notes[start : start + _NOTES_AT_ONCE]))
     while await store.read(needs_index):
         await store.write(index_words)
         await asyncio.sleep(_MIN_PAUSE_SECONDS)
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
-    await mail_statements(store, settings, now)
-    await announce_terms(store, settings, now)
-    await remind_of_payouts(store, settings, now)
+    if with_partners:
+        await mail_statements(store, settings, now)
+        await announce_terms(store, settings, now)
+        await remind_of_payouts(store, settings, now)
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)

@@ -27,6 +27,7 @@ Pages = Mapping[str, str]  # the tags of the site's pages by path
 MAX_REFERRERS = 500  # per day, so that forged referrers cannot fill the table
 MAX_HOST_LENGTH = 100
 _MAX_WAITING = 10_000
+_IS_OF_PAGE = col(PageView.path) != ""
 _COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
@@ -75,12 +76,15 @@ def record_views(session: Session, counts: Mapping[_ViewKey, int]) -> None:
     referrers = {day: _referrers(session, day) for day in {key.day for key in counts}}
     rows: Counter[_ViewKey] = Counter()
     for key, count in counts.items():
-        if key.referrer and key.referrer not in referrers[key.day]:
+        rows[key._replace(referrer="")] += count
+        referrer = key.referrer
+        if referrer and referrer not in referrers[key.day]:
             if len(referrers[key.day]) < MAX_REFERRERS:
-                referrers[key.day].add(key.referrer)
+                referrers[key.day].add(referrer)
             else:
-                key = key._replace(referrer="other")
-        rows[key] += count
+                referrer = "other"
+        if referrer:
+            rows[_ViewKey(key.day, "", referrer, "", "", "")] += count
     statement = insert_statement(session, PageView)
     added = {"count": col(PageView.count) + statement.excluded["count"]}
     upsert = statement.on_conflict_do_update(index_elements=["day", "path", "referrer"], set_=added)
@@ -92,16 +96,24 @@ def views(session: Session, *, by: str, first: date, last: date = date.max) -> d
     """Returns the views from `first` to `last` by page, day, referrer or language: most views first, days in order."""
     column = _COLUMNS[by]
     total = func.sum(PageView.count)
-    statement = select(column, total).where(col(PageView.day) >= first, col(PageView.day) <= last).group_by(col(column))
+    of_days = col(PageView.day) >= first, col(PageView.day) <= last
+    counted = col(PageView.referrer) != "" if by == "referrer" else _IS_OF_PAGE
+    statement = select(column, total).where(*of_days, counted).group_by(col(column))
     ordered = statement.order_by(col(column)) if by == "day" else statement.order_by(total.desc(), col(column))
-    return {str(name): int(count) for name, count in session.exec(ordered)}
+    lines = {str(name): int(count) for name, count in session.exec(ordered)}
+    if by != "referrer":
+        return lines
+    # Rows of a page do not tell from where the views came: those without a host are what the hosts leave of all.
+    direct = int(session.exec(select(total).where(*of_days, _IS_OF_PAGE)).one() or 0) - sum(lines.values())
+    with_direct = lines | ({"": direct} if direct > 0 else {})
+    return dict(sorted(with_direct.items(), key=lambda line: (-line[1], line[0])))
 
 
 def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
     """Returns the views by page, language and day as a list for JSON."""
     statement = (
         select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
-        .where(col(PageView.day) >= first)
+        .where(col(PageView.day) >= first, _IS_OF_PAGE)
         .group_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
         .order_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
     )

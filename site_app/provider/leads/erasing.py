@@ -139,13 +139,11 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult
     execute = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
     without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
-    without_subject = ~or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
     other_tables = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _delete_some(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
         _delete_some(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
         _delete_some(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
-        _delete_some(Note, Note.id, without_subject),
         _delete_some(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
         _delete_some(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
         _delete_some(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
@@ -155,6 +153,16 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult
     execute(update(BookingCell).where(is_past, col(BookingCell.network) != "").values(network=""))
     rows = sum(execute(statement).rowcount for statement in other_tables)
     return SweepResult(unclaimed + files, len(unclaimed) + len(due) + rows)
+
+
+def stray_notes(session: Session) -> Sequence[int]:
+    """Returns the notes whose lead or meeting no longer exists. Reads all notes, so the sweep asks once, and not while it writes."""
+    has_subject = or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
+    return [number for number in session.exec(select(Note.id).where(~has_subject)) if number]
+
+
+def delete_notes(session: Session, numbers: Sequence[int]) -> None:
+    session.connection().execute(delete(Note).where(col(Note.id).in_(numbers)))
 
 
 def stray_mails(session: Session, names: Sequence[str]) -> list[str]:

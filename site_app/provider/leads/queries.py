@@ -1,19 +1,20 @@
 """Finds leads and meetings for the team: entries of one shape for every kind, filtered and searched, with files and mails."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from sqlalchemy import ColumnElement, and_, collate, literal
+from sqlalchemy import ColumnElement, and_, collate, literal, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select, update
 
 from site_app.contracts.attribution import NAMES
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.leads.mails import name_of
-from site_app.provider.store.columns import fold, folded_fields
+from site_app.provider.store.columns import UNFOLDED, fold, folded_fields
 from site_app.provider.store.tables import (
     MEETING,
     Attachment,
@@ -33,6 +34,7 @@ _SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email
 _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
 _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
 _MAX_TERMS = 6
+_LONGEST_WAIT_OF_FILES = timedelta(days=30)  # the greatest SITE_KEEP_UNCLAIMED_FILES
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
 LeadEntry = dict[str, Any]
@@ -68,21 +70,44 @@ def attributed(table: Any, name: str) -> ColumnElement[Any]:
 
 
 def entries(
-    session: Session, filters: Filter = Filter(), *, cursor: Cursor | None = None, limit: int | None = None
+    session: Session,
+    filters: Filter = Filter(),
+    *,
+    cursor: Cursor | None = None,
+    limit: int | None = None,
+    floor: datetime | None = None,
 ) -> list[LeadEntry]:
-    """Returns leads and meetings with all their fields, newest first, after `cursor`: the time and reference of the last entry shown."""
+    """Returns leads and meetings with all their fields, newest first, after `cursor`: the time and reference of the last entry shown.
+
+    Nothing older than `floor` is looked at.
+    """
     matches: list[LeadEntry] = []
     for table in TABLES:
         if filters.kind and (filters.kind == MEETING) != (table is Meeting):
             continue
-        ordered = _filtered(table, filters, session).order_by(col(table.created_at).desc(), col(table.reference).desc())
+        ordered = _filtered(table, filters, session, floor).order_by(col(table.created_at).desc(), col(table.reference).desc())
         if cursor:
             moment, reference = cursor
             ordered = ordered.where(
                 col(table.created_at) <= moment, or_(col(table.created_at) < moment, col(table.reference) < reference)
             )
-        matches += [_entry(row) for row in session.exec(ordered.limit(limit))]
+        for condition in _queues(table, filters.status):
+            matches += [_entry(row) for row in session.exec(ordered.where(condition).limit(limit))]
     return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
+
+
+def search_floor(session: Session, filters: Filter, cursor: Cursor | None, *, most: int) -> datetime | None:
+    """Returns the time down to which a search looks at `most` leads or meetings after the cursor, or None if it may look at all.
+
+    A list of all, of one kind or of one status is read from an index, whatever its length.
+    """
+    if not (filters.language or filters.words or filters.source or filters.campaign or (filters.kind and filters.status)):
+        return None
+    floors = []
+    for table in TABLES:
+        moments = select(table.created_at).order_by(col(table.created_at).desc()).offset(most).limit(1)
+        floors.append(session.exec(moments.where(col(table.created_at) <= cursor[0]) if cursor else moments).first())
+    return max((floor for floor in floors if floor), default=None)
 
 
 def summary(entry: LeadEntry) -> LeadEntry:
@@ -153,12 +178,21 @@ def in_queue(table: Any, status: str) -> ColumnElement[bool]:
     return col(table.status).in_((LeadStatus.NEW, LeadStatus.RELEASED))
 
 
-def _filtered(table: Any, filters: Filter, session: Session) -> Any:
+def _queues(table: Any, status: str) -> Sequence[ColumnElement[bool]]:
+    """Returns the condition of `in_queue`, split where two statuses make it up: SQLite reads each from an index, and sorts both."""
+    if not status:
+        return (true(),)
+    if status == LeadStatus.NEW and table is Lead:
+        return col(Lead.status) == LeadStatus.NEW, col(Lead.status) == LeadStatus.RELEASED
+    return (in_queue(table, status),)
+
+
+def _filtered(table: Any, filters: Filter, session: Session, floor: datetime | None) -> Any:
     statement = select(table).options(defer(table.folded))
+    if floor:
+        statement = statement.where(col(table.created_at) >= floor)
     if filters.kind and table is Lead:
         statement = statement.where(Lead.kind == filters.kind)
-    if filters.status:
-        statement = statement.where(in_queue(table, filters.status))
     if filters.language:
         statement = statement.where(table.language == filters.language)
     if filters.since:
@@ -170,11 +204,11 @@ def _filtered(table: Any, filters: Filter, session: Session) -> Any:
     if filters.campaign:
         statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
     for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MAX_TERMS)[:_MAX_TERMS]):
-        statement = statement.where(_contains(table, word, session))
+        statement = statement.where(_contains(table, word, session, floor))
     return statement
 
 
-def _contains(table: Any, word: str, session: Session) -> Any:
+def _contains(table: Any, word: str, session: Session, floor: datetime | None) -> Any:
     """Returns the condition that the word occurs in a row, in its notes or in the names of its files."""
     is_postgresql = session.get_bind().dialect.name == "postgresql"
 
@@ -185,6 +219,9 @@ def _contains(table: Any, word: str, session: Session) -> Any:
 
     noted = select(Note.reference).where(~col(Note.held), holds(Note))
     attached = select(Attachment.claimed_by).where(col(Attachment.claimed_by).is_not(None), holds(Attachment))
+    if floor:  # a note is younger than its lead; a file may be older by as long as it may wait for its form
+        noted = noted.where(col(Note.written_at) >= floor)
+        attached = attached.where(col(Attachment.created_at) >= floor - _LONGEST_WAIT_OF_FILES)
     reference = col(table.reference)
     return or_(holds(table), reference.in_(noted), reference.in_(attached))
 
@@ -234,14 +271,14 @@ def index_words(session: Session) -> int:
 
 
 def needs_index(session: Session) -> bool:
-    """Returns True while rows wait for `index_words`. It only reads, so that scanning the whole tables does not block writers."""
-    return any(session.exec(select(literal(1)).where(col(table.folded) == "").limit(1)).first() for table in _TABLES)
+    """Returns True while rows wait for `index_words`. It only reads, so that it does not block writers."""
+    return any(session.exec(select(literal(1)).select_from(table).where(UNFOLDED).limit(1)).first() for table in _TABLES)
 
 
 def _index(session: Session, table: Any) -> int:
     names = table.__table__.c.folded.info["names"]
     (key,) = table.__table__.primary_key
-    empty = select(key, *(table.__table__.c[name] for name in names)).where(col(table.folded) == "").limit(_MAX_ROWS)
+    empty = select(key, *(table.__table__.c[name] for name in names)).where(UNFOLDED).limit(_MAX_ROWS)
     rows = session.connection().execute(empty).all()
     for identity, *values in rows:
         folded = folded_fields(dict(zip(names, values, strict=True)), *names)

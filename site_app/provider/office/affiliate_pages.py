@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from pydantic import ValidationError
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, or_, select
 from starlette.responses import Response
 
 from site_app.contracts.fields import currency_codes
@@ -25,10 +25,13 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import Visit
 from site_app.provider.office.page import parse_number, redirect_in_office
-from site_app.provider.store.tables import AffiliateEntry, Partner, Payout, Referral
+from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
+_PARTNERS_A_PAGE = 50
+_BOOKS_AT_ONCE = 500  # read in one transaction for the file of payouts
+_MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
 
 
 @dataclass(frozen=True)
@@ -50,19 +53,30 @@ async def month_page(visit: Visit) -> Response:
 
 async def mass_payout(visit: Visit) -> Response:
     """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout."""
-    listed = await visit.context.store.read(partial(_partner_months, month=_month(visit), rates=_rates(visit)))
+    month, rates = _month(visit), _rates(visit)
     out = StringIO()
     writer = csv.writer(out)
-    for entry in listed:
-        for balance in entry.statement.balances:
-            if _is_due(balance):
-                note = f"Commission {entry.statement.month:%Y-%m}"
-                writer.writerow(
-                    [escape_formulas(entry.partner.paypal), balance.payout, balance.currency, entry.partner.code, note]
-                )
-    name = f"paypal-{_month(visit):%Y-%m}.csv"
+    after = 0
+    while partners := await visit.context.store.read(partial(_due_balances, after=after, month=month, rates=rates)):
+        for partner, balances in partners:
+            for balance in balances:
+                note = f"Commission {month:%Y-%m}"
+                writer.writerow([escape_formulas(partner.paypal), balance.payout, balance.currency, partner.code, note])
+        after = partners[-1][0].id or 0
+    name = f"paypal-{month:%Y-%m}.csv"
     headers = {**PAGE_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(out.getvalue(), media_type="text/csv", headers=headers)
+
+
+def _due_balances(
+    session: Session, after: int, month: date, rates: Mapping[str, Decimal]
+) -> list[tuple[Partner, list[Balance]]]:
+    """Returns some partners after this one, each with what is due; an empty list after the last partner."""
+    partners = session.exec(_partners(after).limit(_BOOKS_AT_ONCE)).all()
+    return [
+        (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_due(balance)])
+        for book in payments.books_of(session, partners)
+    ]
 
 
 async def partner_page(visit: Visit) -> Response:
@@ -101,10 +115,8 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
         referrals = session.exec(
             select(Referral).where(Referral.partner_id == partner_id).order_by(col(Referral.id).desc())
         ).all()
-        own_payments = payments.payments_of(session, partner)
-        standings = {
-            referral.reference: standing(referral, own_payments, today) for referral in payments.referrals_of(session, partner)
-        }
+        book = payments.book_of(session, partner)
+        standings = {referral.reference: standing(referral, book.payments, today) for referral in book.referrals}
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
@@ -112,8 +124,8 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "standings": standings,
-            "payments": own_payments,
-            "statement": payments.statement_of(session, partner, month),
+            "payments": book.payments,
+            "statement": book.statement(month),
             "log": session.exec(log.limit(_MAX_ENTRIES)).all(),
         }
 
@@ -125,9 +137,12 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
 
 async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Response:
     month = _month(visit)
-    rates = _rates(visit)
-    listed = await visit.context.store.read(partial(_partner_months, month=month, rates=rates))
+    words = visit.request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
+    after = parse_number(visit.request.query_params.get("after", ""))
+    show = partial(_partner_months, month=month, rates=_rates(visit), words=words, after=after)
+    listed, older = await visit.context.store.read(show)
     query = visit.request.query_params.get("rates", "")
+    shown = {"month": f"{month:%Y-%m}", "rates": query} | ({"words": words} if words else {})
     page_values: dict[str, Any] = {
         "month": month,
         "before": f"{add_months(month, -1):%Y-%m}",
@@ -136,7 +151,10 @@ async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Resp
         "listed": listed,
         "is_due": _is_due,
         "rates": query,
-        "query": urlencode({"month": f"{month:%Y-%m}", "rates": query}),
+        "words": words,
+        "is_first": after <= 0,
+        "query": urlencode(shown | ({"after": str(after)} if after > 0 else {})),
+        "next_page": "?" + urlencode(shown | {"after": str(older)}) if older else "",
         "problems": (),
         "typed": {},
         "billings": [(billing.value, billing.value) for billing in Billing],
@@ -145,18 +163,30 @@ async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Resp
     return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(page_values | values))
 
 
-def _partner_months(session: Session, month: date, rates: Mapping[str, Decimal]) -> list[_PartnerMonth]:
-    partners = session.exec(select(Partner).order_by(col(Partner.id))).all()
-    used = session.exec(select(Payout).where(Payout.month == month, col(Payout.rate).is_not(None))).all()
-    return [
+def _partner_months(
+    session: Session, month: date, rates: Mapping[str, Decimal], words: str, after: int
+) -> tuple[list[_PartnerMonth], int]:
+    """Returns a page of partners after this number, and the number after which the next page begins, or 0 after the last."""
+    statement = _partners(after)
+    for word in words.split()[:_MAX_TERMS]:
+        searched = (Partner.name, Partner.code, Partner.email, Partner.paypal)
+        statement = statement.where(or_(*(col(column).icontains(word, autoescape=True) for column in searched)))
+    partners = session.exec(statement.limit(_PARTNERS_A_PAGE + 1)).all()
+    listed = [
         _PartnerMonth(
-            partner,
-            payments.statement_of(session, partner, month, rates=rates),
-            terms_of(session, partner),
-            {payout.currency: payout.rate for payout in used if payout.partner_id == partner.id and payout.rate},
+            book.partner,
+            book.statement(month, rates=rates),
+            terms_of(session, book.partner),
+            {payout.currency: payout.rate for payout in book.payouts if payout.month == month and payout.rate},
         )
-        for partner in partners
+        for book in payments.books_of(session, partners[:_PARTNERS_A_PAGE])
     ]
+    return listed, (listed[-1].partner.id or 0) if len(partners) > _PARTNERS_A_PAGE else 0
+
+
+def _partners(after: int) -> Any:
+    """Returns the query for the partners after this number, in the order in which they were approved."""
+    return select(Partner).where(col(Partner.id) > after).order_by(col(Partner.id))
 
 
 async def _change_month(visit: Visit) -> Response:

@@ -3,6 +3,7 @@
 import asyncio
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from sqlmodel import Session
 from starlette.responses import HTMLResponse, Response
@@ -24,7 +25,8 @@ from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compare_lines
 from site_app.provider.store.tables import Build, BuildState, Revision
 
-_BUILDS_SHOWN = 5
+_BUILDS_SHOWN, _TEXTS_SHOWN = 5, 200
+_FILTERS = ("words", "state", "kind")
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
 _TEXT = RescuedText("text", lambda form: form.get("text", ""), set_text_aside)
 
@@ -59,6 +61,7 @@ class Listing:
 
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
+        self._stages = stages.SharedStages(desk.files)
 
     async def show(self, visit: Visit) -> Response:
         if visit.request.method != "POST":
@@ -76,20 +79,22 @@ class Listing:
     async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
         now = visit.context.clock()
         query = visit.request.query_params
-        files = await asyncio.to_thread(stages.summaries, self._desk.files)
 
         def look(session: Session) -> dict[str, Any]:
             newest = builds.latest(session, _BUILDS_SHOWN)
             return {
-                "entries": stages.listed_stages(session, files, now),
+                "entries": self._stages.read(session, now),
                 "build": next((build for build in newest if _is_shown(build)), None),
                 "scheduled": builds.scheduled(session, now=now),
             }
 
         rows = await visit.context.store.read(look)
         shown_entries = [entry for entry in rows["entries"] if _matches(entry, query)]
+        first = max(0, parse_number(query.get("after", "")))
         page_values = {
-            "entries": shown_entries,
+            "entries": shown_entries[first : first + _TEXTS_SHOWN],
+            "is_first": not first,
+            "next_page": _page_address(query, first + _TEXTS_SHOWN) if len(shown_entries) > first + _TEXTS_SHOWN else "",
             "count": len(rows["entries"]),
             "build": rows["build"],
             "is_active": stages.is_active(rows["build"]),
@@ -98,7 +103,7 @@ class Listing:
             "kinds": list(KIND_WORDS.items()),
             "kind_words": KIND_WORDS,
             "languages": LANGUAGES,
-            "typed": {name: query.get(name, "") for name in ("words", "state", "kind")},
+            "typed": {name: query.get(name, "") for name in _FILTERS},
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
             "publishes": bool(visit.context.settings.publish),
             "by_git": visit.context.settings.publish == "git",
@@ -124,6 +129,11 @@ class Listing:
             problem = "The title needs a letter or a digit of the Latin alphabet: the address of the page is made of it."
             return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
         return redirect_in_office(f"/content/{kind}/{key.slug}/{key.language}")
+
+
+def _page_address(query: Any, first: int) -> str:
+    """Returns the query of the page that begins after so many texts."""
+    return "?" + urlencode({**{name: query[name] for name in _FILTERS if query.get(name)}, "after": first})
 
 
 def _is_shown(build: Build) -> bool:

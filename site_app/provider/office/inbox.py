@@ -11,13 +11,14 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
-from site_app.provider.leads.queries import TABLES, Cursor, Filter, LeadEntry, entries, in_queue
+from site_app.provider.leads.queries import TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_floor
 from site_app.provider.office.page import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
 PAGE_SIZE = 25
 _MAX_COUNTED = 99
+_SEARCHED_AT_ONCE = 100_000  # leads, which takes about a tenth of a second
 _SNIPPET = 90
 _MAX_SEARCH_LENGTH = 200
 _MAX_PASSAGE_LENGTH, _MAX_LINES = 500, 12  # characters and lines up to which a text is shown whole
@@ -49,17 +50,19 @@ def cursor(text: str) -> Cursor | None:
 def list_page(session: Session, filters: Filter, typed: Mapping[str, str], cursor_text: str, person: str) -> dict[str, Any]:
     """Returns a page of the list with the unread marks of this person, the query of the next page, and the numbers of waiting entries."""
     start = cursor(cursor_text)
-    page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1)
+    floor = search_floor(session, filters, start, most=_SEARCHED_AT_ONCE)
+    page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1, floor=floor)
     opened_references = _opened_by(session, person, [entry["reference"] for entry in page])
     filled = {name: text for name, text in typed.items() if text}
     last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
-    older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else ""
+    older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else f"{floor.isoformat()}_" if floor else ""
     return {
         "rows": [
             entry | {"snippet": snippet(entry), "is_unread": _is_waiting(entry) and entry["reference"] not in opened_references}
             for entry in page[:PAGE_SIZE]
         ],
         "older": "?" + urlencode(filled | {"after": older}) if older else "",
+        "searched_to": None if last else floor,
         "query": urlencode(filled),
         "here": urlencode(filled | ({"after": cursor_text} if start else {})),
         "typed": typed,

@@ -25,6 +25,7 @@ from site_app.provider.outbox.notices import target_states
 from site_app.provider.store.audit_log import lines
 
 _LOG_SHOWN = 100
+_FAILED_SHOWN, _MAX_COUNTED = 50, 10_000  # of the outbox
 _MAX_DOCTOR_SECONDS = 60
 # A run takes some seconds of CPU, so its result is shared. Somebody who has fixed something waits this long to see it.
 _SHARED_SECONDS = 15.0
@@ -52,7 +53,7 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         Route("/office/affiliates", signed_in(affiliate_pages.month_page), methods=both),
         Route("/office/affiliates/paypal.csv", signed_in(affiliate_pages.mass_payout), methods=get),
         Route("/office/affiliates/{number}", signed_in(affiliate_pages.partner_page), methods=both),
-        Route("/office/views", signed_in(_views), methods=get),
+        Route("/office/views", signed_in(partial(_views, reports=report.SharedReports())), methods=get),
         Route("/office/mail", signed_in(_mail), methods=both),
         Route("/office/state", signed_in(Checkup().show), methods=get),
         Route("/office/log", signed_in(_log), methods=get),
@@ -61,12 +62,13 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
     ]
 
 
-async def _views(visit: Visit) -> Response:
+async def _views(visit: Visit, reports: report.SharedReports) -> Response:
     days_text = parse_number(visit.request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
-    figures = await visit.context.store.read(partial(report.report, days=days, today=visit.context.clock().date()))
-    values = {"report": figures, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
-    return visit.show("views.html", "What is read", **values)
+    now = visit.context.clock()
+    counted = await reports.counted(visit.context.store, days=days, now=now)
+    values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
+    return visit.show("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **values)
 
 
 async def _mail(visit: Visit) -> Response:
@@ -84,9 +86,11 @@ async def _mail(visit: Visit) -> Response:
 
     def look(session: Session) -> dict[str, Any]:
         states = target_states(session, context.settings)
-        return {"counts": outbox.counts(session), "failed": outbox.failed(session), "targets": states}
+        rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed(session, _FAILED_SHOWN)}
+        return {**rows, "targets": states}
 
-    return visit.show("mail.html", "Mail", **await context.store.read(look), mails_a_day=MAILS_A_DAY)
+    values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
+    return visit.show("mail.html", "Mail", **await context.store.read(look), **values)
 
 
 class Checkup:

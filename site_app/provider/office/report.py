@@ -1,8 +1,11 @@
 """The report on views, submissions and conversions: a period compared with the one before, as tables and a chart."""
 
+import asyncio
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
+from time import monotonic
 from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, func, select
@@ -10,11 +13,14 @@ from sqlmodel import Session, col, func, select
 from site_app.provider.http.page_views import views
 from site_app.provider.leads.queries import TABLES, attributed, came_from
 from site_app.provider.office.inbox import page_of
+from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, Lead, LeadStatus
 
 PERIODS = (7, 30, 90)
 ATTRIBUTED_BY = ("source", "utm_campaign", "landing_page")
 _MAX_LINES = 20
+_QUICK_SECONDS = 0.1  # a report that takes longer is shared
+_SHARED_FOR = 50  # times as long as it took, so that counting takes at most two percent of a core
 
 
 class PeriodComparison(NamedTuple):
@@ -149,3 +155,45 @@ def _summed_by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
 def _lines(now: Counter[str], earlier: Counter[str]) -> tuple[PeriodComparison, ...]:
     names = [name for name, _ in (now | earlier).most_common(_MAX_LINES)]
     return tuple(sorted((PeriodComparison(name, now[name], earlier[name]) for name in names), key=lambda line: -line.now))
+
+
+@dataclass(frozen=True)
+class CountedReport:
+    """A report, when it was counted, and how long that took."""
+
+    report: Report
+    today: date
+    at: datetime
+    seconds: float
+
+
+class SharedReports:
+    """Reports of one process. One that takes long to count is shown again, and counted anew in the background.
+
+    Its figures grow with the leads of the period: 90 days of a million leads a year take a second or more. A quick one is never shared.
+    """
+
+    def __init__(self) -> None:
+        self._counted: dict[int, CountedReport] = {}
+        self._tasks: dict[int, asyncio.Task[CountedReport]] = {}
+
+    async def counted(self, store: Store, *, days: int, now: datetime) -> CountedReport:
+        """Returns the report of a period: fresh, or of today and with a fresh one under way."""
+        earlier = self._counted.get(days)
+        if earlier and earlier.seconds >= _QUICK_SECONDS and earlier.today == now.date():
+            if (now - earlier.at).total_seconds() > earlier.seconds * _SHARED_FOR:
+                self._start(store, days, now)
+            return earlier
+        return await asyncio.shield(self._start(store, days, now))  # a cancelled request must not cancel the others
+
+    def _start(self, store: Store, days: int, now: datetime) -> asyncio.Task[CountedReport]:
+        """Counts the report in a task of its own, unless one is under way."""
+        if days not in self._tasks or self._tasks[days].done():
+            self._tasks[days] = asyncio.create_task(self._count(store, days, now))
+        return self._tasks[days]
+
+    async def _count(self, store: Store, days: int, now: datetime) -> CountedReport:
+        began = monotonic()
+        figures = await store.read(partial(report, days=days, today=now.date()))
+        self._counted[days] = CountedReport(figures, now.date(), now, monotonic() - began)
+        return self._counted[days]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, or_, true, update
+from sqlalchemy import ColumnElement, and_, literal, or_, true, update
 from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import BY_ID, ENGLISH, use
@@ -259,8 +259,14 @@ def counts(session: Session) -> dict[str, int]:
     return {state: by_status.get(state, 0) for state in OutboxStatus}
 
 
-def failed(session: Session) -> list[dict[str, Any]]:
-    """Returns every row whose delivery failed so far or was given up, oldest first."""
+def counts_up_to(session: Session, most: int) -> dict[str, int]:
+    """Returns the number of rows in each state, or `most` + 1 for more, so that a page does not count millions of sent mails."""
+    some = {state: select(literal(1)).where(Outbox.status == state).limit(most + 1).subquery() for state in OutboxStatus}
+    return {state: session.exec(select(func.count()).select_from(rows)).one() for state, rows in some.items()}
+
+
+def failed(session: Session, limit: int | None = None) -> list[dict[str, Any]]:
+    """Returns the rows whose delivery failed so far or was given up, oldest first."""
     undelivered = (col(Outbox.status) == OutboxStatus.DEAD) | (
         (col(Outbox.status) == OutboxStatus.WAITING) & (col(Outbox.attempts) > 0)
     )
@@ -275,7 +281,7 @@ def failed(session: Session) -> list[dict[str, Any]]:
             "problem": row.last_error,
             "next_attempt_at": row.next_attempt_at if row.status == OutboxStatus.WAITING else None,
         }
-        for row in session.exec(select(Outbox).where(undelivered).order_by(col(Outbox.created_at)))
+        for row in session.exec(select(Outbox).where(undelivered).order_by(col(Outbox.created_at)).limit(limit))
     ]
 
 

@@ -39,7 +39,7 @@ _HIDDEN_FIELD = "draft"  # of the front matter; buttons of the office set and re
 _PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
 _MAX_PICTURE_STEM_LENGTH = 60
 _MAX_NUMBERS = 1000
-_MAX_SUMMARIES = 10_000
+_MAX_SUMMARIES = 30_000  # 5,000 publications, their languages and drafts
 _summaries: dict[bytes, "TextSummary"] = {}
 
 

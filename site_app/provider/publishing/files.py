@@ -78,6 +78,13 @@ class ContentFiles:
                 languages.setdefault(match["slug"], set()).add(language)
         return {slug: tuple(locale.id for locale in LOCALES if locale.id in languages[slug]) for slug in sorted(languages)}
 
+    def changed_at(self, kind: str) -> int:
+        """Returns when a file of this kind was last added, removed or replaced, in nanoseconds, or 0 if there is no folder."""
+        try:
+            return (self.root / FOLDERS[kind]).stat().st_mtime_ns
+        except OSError:
+            return 0
+
     def text(self, kind: str, slug: str, language: str = ENGLISH.id) -> str | None:
         """Returns a text with its front matter, or None if there is none. Bytes that are not valid UTF-8 are replaced."""
         content = self.read(text_path(kind, slug, language))

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from operator import attrgetter
+from time import monotonic
+from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, func, select
 
 from site_app.contracts.publication import FOLDERS, parse_day
 from site_app.core.i18n import ENGLISH, LOCALES
@@ -13,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
 from site_app.provider.publishing.files import ContentFiles, text_path
-from site_app.provider.store.tables import Build, BuildState
+from site_app.provider.store.tables import Build, BuildState, Revision
 
 MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
     "missing",
@@ -23,6 +25,7 @@ MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
     "published",
     "changed",
 )
+_QUICK_SECONDS, _SHARED_SECONDS = 0.1, 10.0
 STAGES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
 
 
@@ -100,6 +103,36 @@ def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], now: d
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
     return sorted(stages, key=lambda entry: (entry.stage != PUBLISHED, entry.date, entry.slug), reverse=True)
+
+
+class SharedStages:
+    """The stages of all publications, kept by one process until something changes. Thousands of texts take most of a second to compare.
+
+    A file that a program writes in place, without replacing it, is noticed within _SHARED_SECONDS. Quickly read stages are not kept.
+    """
+
+    def __init__(self, files: ContentFiles) -> None:
+        self._files = files
+        self._stages: Sequence[PublicationStage] = ()
+        self._version: tuple[Any, ...] = ()
+        self._expires_at = 0.0
+
+    def read(self, session: Session, now: datetime) -> Sequence[PublicationStage]:
+        """Returns what `listed_stages` returns, in a thread."""
+        began, version = monotonic(), self._current_version(session, now)
+        if version != self._version or began >= self._expires_at:
+            self._stages = listed_stages(session, summaries(self._files), now)
+            self._version = version
+            self._expires_at = began + _SHARED_SECONDS if monotonic() - began >= _QUICK_SECONDS else 0.0
+        return self._stages
+
+    def _current_version(self, session: Session, now: datetime) -> tuple[Any, ...]:
+        """Returns values of which one changes with every change of a draft, of a build, of the day, and of the folders."""
+        drafts_version = session.exec(select(func.count(), func.max(Revision.id)).select_from(Revision)).one()
+        build_states = [(build.id, build.state) for build in builds.latest(session)]
+        scheduled_builds = [build.id for build in builds.scheduled(session, now=now)]
+        folders = [self._files.changed_at(kind) for kind in FOLDERS]
+        return *drafts_version, *build_states, *scheduled_builds, *folders, now.date()
 
 
 def _stage(

@@ -9,10 +9,10 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary
+from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary, column, func
 from sqlmodel import Field
 
-from site_app.provider.store.columns import Row, amount_column, folded_column, instant_column
+from site_app.provider.store.columns import Row, amount_column, folded_column, instant_column, unfolded_index
 
 MEETING = "meeting"  # the kind of a meeting, beside the kinds of leads
 
@@ -123,8 +123,14 @@ class NewLead(FromVisitor):
 class Lead(NewLead, table=True):
     """A lead as a row of its table. Making one takes ten times as long as a NewLead, which is enough for an insert."""
 
-    # filtered lists are read from an index, newest first
-    __table_args__: Any = (Index(None, "status", "created_at"), Index(None, "kind", "created_at"))
+    __table_args__: Any = (
+        # filtered lists are read from an index, newest first
+        Index(None, "status", "created_at"),
+        Index(None, "kind", "created_at"),
+        Index(None, "kind", "status"),  # the gauges count them
+        Index("ix_lead_lower_email", func.lower(column("email"))),
+        unfolded_index("lead"),
+    )
 
     folded: str = folded_column(*_SENDER_FIELDS, "own_fields")
 
@@ -136,11 +142,16 @@ class Meeting(FromVisitor, table=True):
     says what the team has done about it. A meeting can be attended and still lost.
     """
 
+    __table_args__: Any = (
+        Index("ix_meeting_lower_email", func.lower(column("email"))),
+        unfolded_index("meeting"),
+    )
+
     kind: ClassVar[str] = MEETING
     state: str = Field(default=MeetingStage.BOOKED)
     full_name: str
     starts_at: datetime = instant_column(index=True)
-    ends_at: datetime = instant_column()
+    ends_at: datetime = instant_column(index=True)
     time_zone: str
     call_language: str = "en"
     host: str = ""  # their name, as the settings had it; empty for the founder
@@ -239,6 +250,8 @@ class CalendarEntry(Row, table=True):
 
 
 class Attachment(Row, table=True):
+    __table_args__: Any = (unfolded_index("attachment"),)
+
     id: str = Field(primary_key=True)  # unguessable: it permits claiming and deleting the file
     claimed_by: str | None = Field(default=None, index=True)  # the lead's reference
     stored_name: str = Field(unique=True)
@@ -289,11 +302,15 @@ class NewOutbox(Row):
 class Outbox(NewOutbox, table=True):
     """A mail, webhook request, notice or write to the host's calendar as a row of its table."""
 
-    __table_args__: Any = (Index(None, "status", "next_attempt_at"),)
+    # The sweep looks for old rows of some templates.
+    __table_args__: Any = (Index(None, "status", "next_attempt_at"), Index(None, "template", "created_at"))
 
 
 class PageView(Row, table=True):
-    """The views of one path from one referring host on a day. Pattern, tag and language follow from the path."""
+    """The views of a path on a day, or with an empty path those from a referring host. Pattern, tag and language follow from the path.
+
+    A row for each pair of both would make a hundred times as many. Rows of releases before 0014 are of pairs: a path with its referrer.
+    """
 
     day: date = Field(primary_key=True)
     path: str = Field(primary_key=True)
@@ -332,10 +349,12 @@ class OfficeSession(Row, table=True):
 class Note(Row, table=True):
     """A note of the team about a lead or meeting. A note sent after its session had expired is `held`: stored, but not shown yet."""
 
+    __table_args__: Any = (unfolded_index("note"),)
+
     id: int | None = Field(default=None, primary_key=True)
     reference: str = Field(index=True)
     person: str
-    written_at: datetime = instant_column()
+    written_at: datetime = instant_column(index=True)
     text: str
     held: bool = False
     folded: str = folded_column("text")
@@ -438,6 +457,8 @@ class Payout(Row, table=True):
 
 class AffiliateEntry(Row, table=True):
     """Records who changed what of the affiliate program and when. It is kept as long as the accounts, and holds no personal data."""
+
+    __table_args__: Any = (Index(None, "action", "subject"),)
 
     id: int | None = Field(default=None, primary_key=True)
     at: datetime = instant_column(index=True)

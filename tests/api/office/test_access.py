@@ -15,6 +15,7 @@ from starlette.types import Message
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import compose, make_api, open_provider
+from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.office import people
@@ -328,7 +329,7 @@ async def test_a_note_whose_lead_is_gone_is_swept(context: ApiContext, clock: Cl
     await keep(context, a_quote(created_at=clock()))
     await keep(context, *(Note(reference=about, person=ADA, written_at=clock(), text="Yes.") for about in (QUOTE, "Q-NONE-99")))
 
-    await context.store.write(lambda session: sweep(session, now=clock(), settings=context.settings))
+    await sweep_once(context.store, context.settings, clock())
 
     assert [note.reference for note in await rows(context, Note)] == [QUOTE]
 

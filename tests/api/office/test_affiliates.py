@@ -267,3 +267,52 @@ async def test_the_statement_of_any_month_is_shown(context: ApiContext, ada: Bro
     await approved(context, ada, clock)
 
     assert (await ada.get(f"/affiliates?month={month}")).status_code == 200
+
+
+def partner_number(number: int) -> Partner:
+    return Partner(
+        code=f"{number:08}",
+        application=f"A-{number}",
+        name=f"Partner {number}",
+        email=f"partner{number}@example.org",
+        paypal=f"partner{number}@example.org",
+        terms_version="2024-08-14",
+        applied_at=Clock().now,
+        approved_on=date(2029, 1, 1),
+    )
+
+
+async def test_many_partners_are_listed_page_by_page_and_found_by_name_mail_or_code(
+    context: ApiContext, ada: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.provider.office.affiliate_pages._PARTNERS_A_PAGE", 3)
+    await keep(context, *(partner_number(number) for number in range(1, 8)))
+
+    pages, address = list[str](), MONTH
+    while address:
+        pages.append((await ada.get(address)).text)
+        following = re.search(r'href="(\?[^"]*)" rel="next"', pages[-1])
+        address = "/affiliates" + following[1].replace("&amp;", "&") if following else ""
+
+    assert [re.findall(r"<bdi>Partner (\d)</bdi>", page) for page in pages] == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
+    for words in ("partner 5", "PARTNER5@example", "00000005"):
+        found = (await ada.get("/affiliates", params={"words": words})).text
+        assert re.findall(r"<bdi>Partner (\d)</bdi>", found) == ["5"]
+    assert "No partner matches" in (await ada.get("/affiliates?words=nobody")).text
+
+
+async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
+    context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.provider.office.affiliate_pages._BOOKS_AT_ONCE", 2)
+    await keep(context, *(partner_number(number) for number in range(1, 6)))
+    referrals = [
+        Referral(lead=f"Q-AAAA-A{number}", partner_id=number, first_submission_on=date(2030, 1, 2)) for number in range(1, 6)
+    ]
+    await keep(context, *referrals)
+    for number in range(1, 6):
+        await ada.post(MONTH, **PAYMENT | {"reference": f"INV-{number}", "lead": f"Q-AAAA-A{number}"})
+
+    file = (await ada.get("/affiliates/paypal.csv?month=2030-01")).text
+
+    assert [line.partition(",")[0] for line in file.splitlines()] == [f"partner{number}@example.org" for number in range(1, 6)]

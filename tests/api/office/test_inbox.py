@@ -7,7 +7,8 @@ from html import unescape
 import pytest
 
 from site_app.provider.http.call import ApiContext
-from site_app.provider.store.tables import OpenedLead, Outbox
+from site_app.provider.leads import queries
+from site_app.provider.store.tables import Lead, OpenedLead, Outbox
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, link_for, text_of
 from tests.support.records import a_meeting, a_message, a_quote
@@ -37,6 +38,28 @@ def link(page: str, text: str) -> str:
     address = re.search(rf'<a [^>]*href="([^"]*)"[^>]*>(?:<[^>]+>)*{re.escape(text)}', page)
     assert address, text
     return unescape(address[1]).removeprefix("/office")
+
+
+async def test_new_and_released_leads_are_one_list_read_from_the_index(
+    context: ApiContext, ada: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.provider.office.inbox.PAGE_SIZE", 4)
+    statuses = ("new", "released", "won")
+    leads = [
+        a_message(reference=f"M-AAAA-{n:02}", created_at=NOW - timedelta(hours=n), status=statuses[n % 3]) for n in range(15)
+    ]
+    await keep(context, *leads)
+
+    seen, address = list[str](), "?status=new"
+    while address:
+        page = (await ada.get(address)).text
+        seen += re.findall(r'href="/office/leads/(\w-[\w-]+)', page)
+        following = re.search(r'href="(\?[^"]*after=[^"]*)" rel="next"', page)
+        address = following[1].replace("&amp;", "&") if following else ""
+    conditions = [str(condition.compile(compile_kwargs={"literal_binds": True})) for condition in queries._queues(Lead, "new")]
+
+    assert seen == [lead.reference for lead in leads if lead.status != "won"]
+    assert conditions == ["lead.status = 'new'", "lead.status = 'released'"]
 
 
 async def test_a_released_lead_is_among_the_new_ones(context: ApiContext, ada: Browser) -> None:

@@ -1,6 +1,7 @@
 """The inbox's search: finds every word of a lead, also typed without accents."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
@@ -64,6 +65,28 @@ async def test_notes_file_names_and_every_field_are_searched(context: ApiContext
     assert await matches(ada, "tuesdays question") == {MESSAGE}
     assert await matches(ada, "thursdays") == set()
     assert await matches(ada, "bell") == {CALL}
+
+
+async def test_a_search_looks_at_some_leads_at_a_time_and_further_back_on_demand(
+    context: ApiContext, ada: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("site_app.provider.office.inbox._SEARCHED_AT_ONCE", 3)
+    leads = [
+        a_message(reference=f"M-AAAA-{n:02}", created_at=NOW - timedelta(hours=n // 2), subject="Looms") for n in range(12)
+    ]
+    note = Note(reference="M-AAAA-11", person=ADA, written_at=NOW, text="Tuesdays")
+    await keep(context, *leads, note, attached("M-AAAA-10", "brief.pdf"))
+
+    seen, pages, address = list[str](), 0, "?words=looms"
+    while address:
+        page = (await ada.get(address)).text
+        seen += re.findall(r'href="/office/leads/(\w-[\w-]+)', page)
+        following = re.search(r'href="(\?[^"]*after=[^"]*)" rel="next"', page)
+        address, pages = following[1].replace("&amp;", "&") if following else "", pages + 1
+
+    assert sorted(seen) == [lead.reference for lead in leads]
+    assert pages > 2
+    assert "Search further back" in (await ada.get("?words=tuesdays")).text
 
 
 async def test_a_note_is_searched_from_the_moment_it_is_written(context: ApiContext, ada: Browser) -> None:

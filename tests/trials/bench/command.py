@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tests.trials.bench import builds, calls, capacity, files, growth, interaction, office, pages, reading, sockets
+from tests.trials.bench import builds, calls, capacity, files, growth, interaction, office, pages, reading, sockets, volume
 from tests.trials.bench.part import Bar, Extent, Part
 from tests.trials.bench.record import QUOTING, bar_limit, bar_name, compared, keep, renew_quotes
 from tests.trials.bench.stage import build_site
@@ -29,6 +29,7 @@ PARTS = (
     Part("build", "Build", 1, 5, builds.build),
     Part("office", "The agency's own pages", 0.7, 1.2, office.office),
     Part("growth", "Cost of growth", 0.5, 1, growth.grown),
+    Part("volume", "A year of a million leads", 0, 9, volume.volume),
     Part("capacity", "Capacity of one process and of four", 0, 9, capacity.capacity),
 )
 WORSE = "worse than the record"

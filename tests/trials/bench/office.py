@@ -41,7 +41,7 @@ PAGES = {
 }
 MAX_MS = {FIRST: 100.0, SEARCH: 200.0}
 MAX_BYTES, NEARLY_NONE = 20_000, 0.25
-_ADA = "ada@example.com"
+ADA = "ada@example.com"
 _WORDS = [
     "we",
     "need",
@@ -79,7 +79,7 @@ def office(extent: Extent) -> Measured:
     measured, rows = Measured(), []
     amounts, tries = LEADS[: extent.pick(3, full=3, short=2)], extent.pick(15, full=31, short=3)
     took: dict[str, dict[str, list[tuple[float, float]]]] = {}
-    for engine, open_database in (("SQLite", _sqlite), ("PostgreSQL", _postgresql)):
+    for engine, open_database in (("SQLite", sqlite_database), ("PostgreSQL", postgresql_database)):
         try:
             with open_database(extent.folder) as url:
                 took[engine], sizes = _measured(extent.folder, url, amounts, tries)
@@ -102,12 +102,14 @@ def office(extent: Extent) -> Measured:
 
 
 @contextmanager
-def _sqlite(folder: Path) -> Iterator[str]:
+def sqlite_database(folder: Path) -> Iterator[str]:
+    """Yields the address of a database in a file."""
     yield f"sqlite:///{folder / 'office.db'}"
 
 
 @contextmanager
-def _postgresql(folder: Path) -> Iterator[str]:
+def postgresql_database(folder: Path) -> Iterator[str]:
+    """Yields the address of an empty database on a server of its own."""
     with postgresql(folder) as server:
         yield database_url(server)
 
@@ -116,7 +118,7 @@ def _measured(
     folder: Path, url: str, amounts: tuple[int, ...], tries: int
 ) -> tuple[dict[str, list[tuple[float, float]]], dict[str, float]]:
     upgrade(url)
-    settings = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{_ADA}:owner"}
+    settings = {"SITE_DATABASE_URL": url, "SITE_OFFICE": f"{ADA}:owner"}
     took: dict[str, list[tuple[float, float]]] = {page: [] for page in PAGES}
     sizes: dict[str, float] = {}
     with api(folder, "tests.trials.bench.office:whole_api", **settings) as running:
@@ -149,7 +151,7 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
     times, sizes = {}, {}
     origin = {"Origin": "http://localhost:3000"}
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", headers=origin, timeout=60) as client:
-        await client.post(f"/office{_link(url)}")
+        await client.post(f"/office{sign_in_link(url)}")
         for page, path in PAGES.items():
             responses = [(await client.get(path)).raise_for_status() for _ in range(2)]
             took = []
@@ -163,9 +165,10 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
     return times, sizes
 
 
-def _link(url: str) -> str:
-    settings, engine = load({"SITE_OFFICE": f"{_ADA}:owner"}), open_engine(url, connections=1)
-    make = partial(people.new_link, person=Member(_ADA, "owner"), settings=settings, now=datetime.now(UTC))
+def sign_in_link(url: str) -> str:
+    """Returns the path, below /office, that signs the owner in once."""
+    settings, engine = load({"SITE_OFFICE": f"{ADA}:owner"}), open_engine(url, connections=1)
+    make = partial(people.new_link, person=Member(ADA, "owner"), settings=settings, now=datetime.now(UTC))
     with Session(engine) as session, session.begin():
         link = make(session)
     engine.dispose()

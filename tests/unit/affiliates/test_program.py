@@ -398,7 +398,7 @@ async def test_a_referral_outlives_its_lead(store: Store, settings: Settings) ->
 
     await store.write(entering(entry()))
 
-    month = await store.read(lambda session: payments.statement_of(session, partner, FEBRUARY))
+    month = await store.read(lambda session: payments.book_of(session, partner).statement(FEBRUARY))
     assert [balance.payout for balance in month.balances] == [200]
 
 

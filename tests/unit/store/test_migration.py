@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import MetaData, text
+from sqlalchemy import MetaData, inspect, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
@@ -17,7 +17,11 @@ from site_app.provider.store.migration import ForeignDatabase, configuration, up
 from site_app.provider.store.tables import BookingCell, Lead, Meeting
 from tests.support.databases import empty_database
 
+_SEARCHED = ("lead", "meeting", "attachment", "note")
 
+
+# Neither can compare the indexes of an expression: `test_expressions_are_indexed` looks for them.
+@pytest.mark.filterwarnings("ignore:Skipped unsupported reflection", "ignore:autogenerate skipping")
 def test_migrations_create_the_tables_of_the_models(url: str) -> None:
     engine = open_engine(url)
 
@@ -26,6 +30,38 @@ def test_migrations_create_the_tables_of_the_models(url: str) -> None:
     engine.dispose()
 
     assert differences == []
+
+
+@pytest.mark.parametrize(
+    ("query", "index"),
+    [
+        ("SELECT id FROM lead WHERE lower(lead.email) = 'a@b.c'", "ix_lead_lower_email"),
+        ("SELECT id FROM meeting WHERE lower(meeting.email) = 'a@b.c'", "ix_meeting_lower_email"),
+        *((f"SELECT 1 FROM {table} WHERE folded = '' LIMIT 1", f"ix_{table}_unfolded") for table in _SEARCHED),
+    ],
+)
+def test_expressions_are_indexed(tmp_path: Path, query: str, index: str) -> None:
+    url = f"sqlite:///{tmp_path / 'site.db'}"
+    upgrade(url)
+
+    with brief_engine(url) as engine, engine.connect() as connection:
+        plan = connection.execute(text(f"EXPLAIN QUERY PLAN {query}")).all()
+
+    assert index in plan[0].detail
+
+
+def test_indexes_for_many_leads_go_there_and_back(tmp_path: Path) -> None:
+    with empty_database(tmp_path) as url:
+        upgrade(url)
+        with brief_engine(url) as engine:
+            with engine.begin() as connection:
+                command.downgrade(configuration(connection), "0013")
+            with engine.connect() as connection:
+                names = {index["name"] for index in inspect(connection).get_indexes("outbox")}
+        upgrade(url)
+
+    assert "ix_outbox_status_next_attempt_at" in names
+    assert "ix_outbox_template_created_at" not in names
 
 
 def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> None:
