@@ -69,7 +69,9 @@ def home_words() -> Home:
         reasons=reasons(),
         cases=Section(
             t("Case studies"),
-            t("What went wrong, what came of it and, in client projects, the price or its range. Cases marked “Sample” are invented."),
+            t(
+                "What went wrong, what came of it and, in client projects, the price or its range. Cases marked “Sample” are invented."
+            ),
             (),
         ),
         process=working_process(),

@@ -28,8 +28,11 @@
 
   const name = (element) =>
     `${element.localName}.${element.className?.baseVal ?? element.className}: ${element.textContent.trim().slice(0, 40)}`;
+  const isClipped = (element) =>
+    Boolean(element) && (getComputedStyle(element).clipPath === "inset(50%)" || isClipped(element.parentElement));
   const isHidden = (element) =>
     element.closest(".sr-only, .honeypot, [hidden]") ||
+    isClipped(element) ||
     !element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX) && element.localName !== "dialog";
   const cut = /hidden|clip/;

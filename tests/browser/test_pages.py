@@ -74,7 +74,7 @@ def test_in_very_large_type_an_address_breaks_only_after_its_at(visit: Visit, pa
       return words.getClientRects().length;
     })"""
 
-    for link in page.locator("a[href^='mailto:']:visible").all():
+    for link in page.locator("main a[href^='mailto:']:visible").all():
         assert max(link.evaluate(lines)) == 1
 
 

@@ -99,7 +99,7 @@ def test_all_filters_of_a_list_are_in_view_on_a_phone(visit: Visit, width: int) 
 def test_labels_above_headings_look_alike(visit: Visit) -> None:
     page = visit("/company/about-us", wait=False)
 
-    looks = page.locator(".eyebrow").evaluate_all("""labels => labels.map((label) => {
+    looks = page.locator(".eyebrow, .story-heading").evaluate_all("""labels => labels.map((label) => {
       const { fontFamily, fontSize, letterSpacing, lineHeight } = getComputedStyle(label);
       return [fontFamily, fontSize, letterSpacing, lineHeight].join();
     })""")
