@@ -25,12 +25,19 @@ def holidays_of(region: str, year: int) -> Mapping[date, str]:
     return _holidays_of_block(region, year - year % _BLOCK_YEARS) if region else {}
 
 
+def prepare_holidays(region: str) -> None:
+    """Computes the holidays of this year and the next before the site serves, so that no request waits for the child process."""
+    this_year = date.today().year  # noqa: DTZ011
+    for year in (this_year, this_year + 1):
+        holidays_of(region, year)
+
+
 @lru_cache(maxsize=64)
 def _holidays_of_block(region: str, first_year: int) -> Mapping[date, str]:
     """Returns the holidays of ten years from one call of the child process, which takes a quarter of a second.
 
-    Not in this process, because the package imports its modules of all countries, which would stay in memory. The rule of the setting
-    calls this first, before the site serves, so that requests find the years in the cache.
+    Not in this process, because the package imports its modules of all countries, which would stay in memory. It cost each
+    worker 10 MB.
     """
     command = [
         sys.executable,

@@ -21,7 +21,7 @@ from sqlalchemy.exc import ArgumentError
 
 from site_app.core import ROOT
 from site_app.core.i18n import BY_ID, ENGLISH
-from site_app.core.public_holidays import UnknownRegion, holidays_of
+from site_app.core.public_holidays import UnknownRegion, prepare_holidays
 
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -385,9 +385,7 @@ def holiday_region(text: str) -> str:
     is_known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
     try:
         if is_known:
-            this_year = date.today().year  # noqa: DTZ011
-            for year in (this_year, this_year + 1):
-                holidays_of(region, year)  # also fills the cache, so that no request waits for the child process
+            prepare_holidays(region)
     except UnknownRegion:
         is_known = False
     if not is_known:
