@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from site_app.core.i18n import LOCALES, catalog
 from site_app.core.logs import configure
+from site_app.core.public_holidays import prepare_holidays
 from site_app.core.settings import settings
 from site_app.serving import live_tokens
 from site_app.serving.site import OfficeWithoutCors
@@ -32,6 +33,7 @@ def site() -> ASGIApp:
     from site_app.site_app import app  # reads the environment set above
 
     served: ASGIApp = app()
+    prepare_holidays(settings().booking_holidays)  # the rule of the setting does not see its default
     for locale in LOCALES[1:]:
         catalog(locale.id)  # reads it now, so that nobody waits for it later, and so that it is frozen below
     # What the import made is never freed. Without this, each full collection looks through it and stops all visitors for a tenth of a second.

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import reflex as rx
 from PIL import Image, ImageDraw, ImageFont
-from resvg_py import svg_to_bytes
 
 DRAWINGS = Path(__file__).parent / "drawings"
 _SVG = re.compile(r'<svg viewBox="([\d .-]+)">(.*)</svg>\s*', re.DOTALL)
@@ -49,6 +48,8 @@ HEADLINE_LANGUAGE = "en"  # the font only contains the letters of this language
 
 def rendered(svg: str, *, width: int, style: str = "") -> Image.Image:
     """Renders the drawing at that width, with a stylesheet for its classes."""
+    from resvg_py import svg_to_bytes  # not above: requirements.txt, from which the site is served, does not have it
+
     return Image.open(io.BytesIO(svg_to_bytes(svg_string=svg, width=width, style_sheet=style, skip_system_fonts=True)))
 
 

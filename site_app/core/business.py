@@ -1,12 +1,9 @@
 """Every figure the business promises, and the working days that promises count. Texts, mails and bookings read them only from here."""
 
-from collections.abc import Mapping
 from datetime import date, time, timedelta
 from decimal import Decimal
-from functools import lru_cache
 
-from holidays import country_holidays
-
+from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings, settings
 from site_app.core.settings.rules import dates_of
 
@@ -89,17 +86,6 @@ def consultation_minutes() -> int:
 
 
 _SATURDAY = 5  # as date.weekday() counts
-
-
-@lru_cache(maxsize=64)
-def holidays_of(region: str, year: int) -> Mapping[date, str]:
-    """Returns the holidays of a region such as GB or GB-ENG with their names, in English where known. Without a region there are none."""
-    if not region:
-        return {}
-    country, _, part = region.partition("-")
-    languages = country_holidays(country, subdiv=part or None).supported_languages
-    language = next((language for language in ("en_GB", "en_US") if language in languages), None)
-    return dict(country_holidays(country, subdiv=part or None, years=year, language=language))
 
 
 def working_day_after(day: date, count: int, settings: Settings) -> date:

@@ -15,13 +15,13 @@ from urllib.parse import SplitResult, urlsplit
 from zoneinfo import ZoneInfo
 
 from email_validator import EmailNotValidError, validate_email
-from holidays import country_holidays
 from limits import parse_many
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from site_app.core import ROOT
 from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.public_holidays import UnknownRegion, prepare_holidays
 
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -382,13 +382,12 @@ def reminders(lead_times: tuple[timedelta, ...]) -> tuple[timedelta, ...]:
 def holiday_region(text: str) -> str:
     """A country whose public holidays are known, or a part of it."""
     region = text.upper()
-    country, _, part = region.partition("-")
+    is_known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
     try:
-        country_holidays(country, subdiv=part or None)
-    except NotImplementedError:
+        if is_known:
+            prepare_holidays(region)
+    except UnknownRegion:
         is_known = False
-    else:
-        is_known = bool(re.fullmatch(r"[A-Z]{2}(-[A-Z0-9]{1,3})?", region))
     if not is_known:
         raise ValueError("it must be a country whose public holidays are known, or a part of it, such as GB or GB-ENG")
     return region

@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 
 from site_app.contracts.meeting import Slot
 from site_app.contracts.problems import problem
-from site_app.core.business import holidays_of
 from site_app.core.i18n import ENGLISH, t
+from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, spans_of_days
 from site_app.provider.http.refusals import ProviderRefusal, RefusalReply

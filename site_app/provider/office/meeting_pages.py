@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from starlette.responses import Response
 
 from site_app.contracts.free_times import days_of
-from site_app.core.business import holidays_of
+from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED, calendar_warnings
 from site_app.provider.booking.caldav import differences

@@ -1,7 +1,10 @@
 """`make lock` reports changed packages, renews the requested ones, and leaves the files unchanged on failure. An unchecked package is never reported as safe."""
 
+import re
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
-from importlib.metadata import distribution
+from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 
 import pytest
@@ -152,3 +155,19 @@ def test_the_first_package_of_a_lock_file_comes_with_its_hashes() -> None:
     lock = "# made by a tool\nalembic==1.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n    # via\nanyio==4 \\\n    --hash=sha256:cc\n"
 
     assert first_of(lock) == "alembic==1.2 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n"
+
+
+def test_the_site_is_served_without_the_packages_of_the_build() -> None:
+    """`make serve` and the image install only requirements.txt."""
+    served, built = (set(re.findall(r"^([\w.-]+)==", (ROOT / name).read_text(), re.MULTILINE)) for name in LOCKS[:2])
+    modules = {
+        module
+        for module, packages in packages_distributions().items()
+        if {canonicalize_name(package) for package in packages} <= built - served
+    }
+    program = f"import sys; sys.modules |= dict.fromkeys({sorted(modules)}); import site_app.asgi, site_app.site_app"
+
+    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert "resvg_py" in modules
+    assert result.returncode == 0, result.stderr
