@@ -183,14 +183,14 @@ class Budget:
     price: str
     text: str
     facts: tuple[tuple[str, str], ...]
+    action: Action
 
 
 @dataclass(frozen=True)
 class Budgets(Section[Budget]):
-    """Budgets side by side, each ending in the same action, with a note below them."""
+    """Budgets side by side, with a note below them."""
 
     note: str
-    action: Action
 
 
 @dataclass(frozen=True)

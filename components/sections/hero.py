@@ -114,7 +114,7 @@ def page_head(
         *([above] if above else []),
         title,
         *([sentence] if lead else []),
-        *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft")] if note else []),
+        *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft measure")] if note else []),
         *([below] if below else []),
     ]
     return rx.el.section(

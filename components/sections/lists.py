@@ -9,26 +9,13 @@ from components.ui.button import action_row
 from components.ui.text import headline, onward, section, tick_list
 
 
-def benefits_grid(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
-    """A list of benefits, one below the other, beside their heading."""
+def reason_list(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
+    """A list of reasons or benefits below its heading, two in a row where there is room."""
+    reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in words.items]
     return section(
-        headline(words.heading, lead=words.lead, anchor=anchor, class_name="split-side"),
-        rx.el.ul(*[_benefit(point) for point in words.items], class_name="benefits"),
-        layout="split",
+        headline(words.heading, lead=words.lead, anchor=anchor),
+        rx.el.ul(*reasons, class_name="reasons"),
         ground="bg-tint" if tinted else "",
-    )
-
-
-def _benefit(point: Point) -> rx.Component:
-    texts = (rx.el.h3(point.title, class_name="text-xl"), rx.el.p(point.text, class_name="text-ink-soft"))
-    return rx.el.li(*texts)
-
-
-def reason_list(words: Section[Point], *, tinted: bool = True) -> rx.Component:
-    """A list of reasons, two in a row where there is room."""
-    reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
-    return section(
-        headline(words.heading, lead=words.lead), rx.el.ul(*reasons, class_name="reasons"), ground="bg-tint" if tinted else ""
     )
 
 
@@ -51,7 +38,7 @@ def short_steps(words: Section[Step]) -> rx.Component:
     return rx.el.section(
         rx.el.h2(words.heading, class_name="mt-16 lg:mt-12 text-3xl lg:text-xl"),
         rx.el.p(words.lead, class_name="mt-2 mb-6 text-ink-soft"),
-        rx.el.ol(*steps, class_name="benefits"),
+        rx.el.ol(*steps, class_name="short-steps"),
     )
 
 

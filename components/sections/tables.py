@@ -9,7 +9,6 @@ from collections.abc import Sequence
 import reflex as rx
 
 from components.records import (
-    Action,
     Budget,
     Budgets,
     Comparison,
@@ -110,19 +109,19 @@ def budget_list(words: Budgets) -> rx.Component:
     """Prices side by side, each with the work that it pays for, and a button."""
     return section(
         rx.el.h2(words.heading, class_name="sr-only"),
-        rx.el.ul(*[_budget(budget, words.action) for budget in words.items], class_name="budgets"),
+        rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
         rx.el.p(words.note, class_name="mt-8 text-sm text-ink-soft measure"),
         layout="budgets-box",
     )
 
 
-def _budget(budget: Budget, action: Action) -> rx.Component:
+def _budget(budget: Budget) -> rx.Component:
     facts = [rx.el.div(rx.el.dt(label), rx.el.dd(text)) for label, text in budget.facts]
     return rx.el.li(
         rx.el.h3(budget.price, class_name="budget-price"),
         rx.el.p(budget.text),
         rx.el.dl(*facts),
-        rx.el.div(opener(action, kind="quiet")),
+        rx.el.div(opener(budget.action, kind="quiet")),
         class_name="budget",
     )
 

@@ -1,6 +1,8 @@
 """The page on prices: what a budget buys, and the engagement models side by side."""
 
-from components.records import Budget, Budgets, Comparison, Invitation
+from dataclasses import replace
+
+from components.records import Action, Budget, Budgets, Comparison, Invitation
 from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_lead
 from site_app.content.prices import months, pounds, price_of_months, weeks
 from site_app.content.records import Article, Part, book_call, get_quote
@@ -79,6 +81,7 @@ def _budgets() -> Budgets:
                 ),
                 (excluded, t("accounts, payments, a mobile app, running costs")),
             ),
+            _ask_about(small),
         ),
         Budget(
             pounds(medium),
@@ -100,6 +103,7 @@ def _budgets() -> Budgets:
                 (included, t("the same, and a trial with the first users")),
                 (excluded, t("card payments, a further app in the app stores, a second language, running costs")),
             ),
+            _ask_about(medium),
         ),
         Budget(
             pounds(large),
@@ -110,13 +114,18 @@ def _budgets() -> Budgets:
                 (included, t("the same, and moving the old data")),
                 (excluded, t("card payments, a second language, on-call cover, running costs")),
             ),
+            _ask_about(large),
         ),
     )
     note = t(
         "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business beyond a trial, or {days} working days without a reported defect, counts as acceptance.",
         days=business.ACCEPTANCE_DAYS,
     )
-    return Budgets(t("Three budgets"), "", items, note, get_quote())
+    return Budgets(t("Three budgets"), "", items, note)
+
+
+def _ask_about(budget: int) -> Action:
+    return replace(get_quote(), text=t("Ask about {price}", price=pounds(budget)))
 
 
 def _days(budget: int) -> int:

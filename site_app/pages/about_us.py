@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.sections.article import story
 from components.sections.hero import call_to_action, feature, hero
-from components.sections.lists import benefits_grid, numbered_steps, people_list, reason_list, testimonials
+from components.sections.lists import numbered_steps, people_list, reason_list, testimonials
 from site_app.content.about_us import about_us_words
 
 
@@ -17,7 +17,7 @@ def about_us() -> rx.Component:
         people_list(texts.team, anchor="people"),
         reason_list(texts.values),
         numbered_steps(texts.process, anchor="process", details=texts.process_details),
-        benefits_grid(texts.trust, anchor="trust"),
+        reason_list(texts.trust, anchor="trust"),
         *([testimonials(texts.testimonials)] if texts.testimonials.items else []),
         call_to_action(texts.invitation),
     )

@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.sections.hero import footnoted_hero
-from components.sections.lists import benefits_grid, numbered_steps
+from components.sections.lists import numbered_steps, reason_list
 from components.sections.tables import sum_table
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.contracts.kinds.affiliate import AFFILIATE
@@ -28,7 +28,7 @@ def affiliate_program() -> rx.Component:
             footnote=note.text + sentence_separator(),
             footnote_link=note.link,
         ),
-        benefits_grid(texts.benefits),
+        reason_list(texts.benefits),
         numbered_steps(texts.steps),
         sum_table(texts.example),
         rx.el.section(

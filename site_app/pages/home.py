@@ -4,7 +4,7 @@ import reflex as rx
 
 from components.sections.article import entry_list
 from components.sections.hero import call_to_action, facts, hero
-from components.sections.lists import benefits_grid, numbered_steps, offer_list, testimonials
+from components.sections.lists import numbered_steps, offer_list, reason_list, testimonials
 from components.sections.tables import papers_on_ink, report_sheet
 from components.ui.text import headline, onward, section
 from site_app.content.home import home_words
@@ -39,7 +39,7 @@ def home() -> rx.Component:
             ground="bg-tint",
         ),
         *price_section(),
-        benefits_grid(texts.reasons),
+        reason_list(texts.reasons),
         *([testimonials(texts.testimonials)] if texts.testimonials else []),
         call_to_action(texts.invitation),
     )

@@ -10,7 +10,7 @@ import reflex as rx
 from components.records import Feature
 from components.sections.article import question_section
 from components.sections.hero import call_to_action, feature, hero, jump_links
-from components.sections.lists import benefits_grid, numbered_steps
+from components.sections.lists import numbered_steps, reason_list
 from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from site_app.content.engagement import model_terms
@@ -36,7 +36,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
                 picture=result_sheet(texts.artefact),
                 below=jump_links(texts.jumps, label=t("On this page")) if texts.jumps else None,
             ),
-            benefits_grid(texts.benefits, anchor=texts.offer.slug.replace("_", "-") if texts.jumps else ""),
+            reason_list(texts.benefits, anchor=texts.offer.slug.replace("_", "-") if texts.jumps else ""),
             technology_table(texts.technologies),
             _timeline_and_model(texts),
             numbered_steps(texts.approach),
@@ -91,7 +91,7 @@ def brand_section() -> rx.Component:
             picture=result_sheet(texts.artefact),
             actions=texts.invitation.actions,
         ),
-        benefits_grid(texts.benefits, tinted=False),
+        reason_list(texts.benefits, tinted=False),
         technology_table(texts.technologies),
         _timeline_and_model(texts),
         numbered_steps(texts.approach),

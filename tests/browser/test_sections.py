@@ -29,17 +29,20 @@ def test_only_what_has_a_price_stands_below_an_accented_rule(visit: Visit) -> No
     service = visit("/services/digital-marketing", wait=False)
 
     assert _accented(home.locator(".entry:has(.entry-price)")) == {True}
-    assert _accented(home.locator(".entry:not(:has(.entry-price)), .benefits > li:not(:first-child)")) == {False}
+    assert _accented(home.locator(".entry:not(:has(.entry-price)), .reasons > li")) == {False}
     assert _accented(about.locator(".reasons > li")) == {False}
     assert _accented(service.locator(".technologies > div")) == {False}
 
 
-def test_reasons_are_a_list_beside_their_heading(visit: Visit) -> None:
-    page = visit("/", wait=False)
-    section = page.locator("section:has(.benefits)")
+@pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 2)])
+def test_reasons_stand_below_their_heading_two_in_a_row_where_there_is_room(visit: Visit, width: int, columns: int) -> None:
+    page = visit("/", wait=False, width=width)
+    section = page.locator("section:has(.reasons)")
 
-    (left,) = {_left(item) for item in section.locator(".benefits > li").all()}
-    assert left > _left(section.locator("h2"))
+    lefts = {_left(reason) for reason in section.locator(".reasons > li").all()}
+
+    assert len(lefts) == columns
+    assert min(lefts) == _left(section.locator("h2"))
 
 
 def test_three_entries_are_one_column_on_a_tablet(visit: Visit) -> None:
@@ -121,7 +124,7 @@ def test_words_of_clients_are_quoted(visit: Visit, prefix: str) -> None:
 
 def test_the_halves_of_a_page_of_two_services_have_the_same_order_and_headings_of_their_own(visit: Visit) -> None:
     page = visit("/services/digital-marketing", wait=False)
-    parts = page.locator(".benefits, .technologies, .phases, .steps").evaluate_all(
+    parts = page.locator(".reasons, .technologies, .phases, .steps").evaluate_all(
         "parts => parts.map(part => part.classList[0])"
     )
     headings = page.locator("main h2").all_inner_texts()
