@@ -44,7 +44,9 @@ def story(words: Section[str]) -> rx.Component:
     """A short text in paragraphs, its first sentence set large."""
     return section(
         rx.el.div(
-            rx.el.h2(words.heading, class_name="eyebrow"), rx.el.p(words.lead, class_name="story-lead"), class_name="split-side"
+            rx.el.h2(words.heading, class_name="eyebrow"),
+            rx.el.p(words.intro, class_name="story-lead"),
+            class_name="split-side",
         ),
         rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure text-lg"),
         layout="split",

@@ -16,7 +16,7 @@ def price_calculator(
 ) -> rx.Component:
     """The calculator. `work`, `people`, `price` and `months` are values or vars; `on_work` and `on_people` receive the chosen value."""
     return section(
-        headline(words.heading, lead=words.lead),
+        headline(words.heading, intro=words.intro),
         rx.el.div(
             rx.el.div(
                 rx.el.div(

@@ -196,7 +196,7 @@ _SUMMARIES: dict[str, Callable[[], Lines]] = {
 def security_and_data() -> Article:
     return Article(
         headline=t("Security and your data"),
-        lead=t("What anyone responsible for security will want to know."),
+        intro=t("What anyone responsible for security will want to know."),
         contents=t("On this page"),
         parts=(
             Part(
@@ -227,7 +227,9 @@ def security_and_data() -> Article:
                 "building",
                 t("How we build"),
                 points=(
-                    t("Dependencies are pinned and, while we look after your software, checked every day for known vulnerabilities."),
+                    t(
+                        "Dependencies are pinned and, while we look after your software, checked every day for known vulnerabilities."
+                    ),
                     t("All input is validated, no secrets are kept in the code, and logs contain no personal data."),
                     t("Backups are restored once before launch, because only then are they backups."),
                     t(

@@ -16,7 +16,7 @@ from site_app.states.faq import FaqState
 def faq() -> rx.Component:
     texts = faq_words()
     return rx.fragment(
-        page_head(headline=texts.headline, lead=texts.lead, short=True),
+        page_head(headline=texts.headline, intro=texts.intro, short=True),
         side_contents(
             title=texts.contents,
             entries=[(category.name, f"#{category.slug}") for category in texts.categories],

@@ -20,7 +20,7 @@ from site_app.content.publications import (
     all_listings,
     all_publications,
     invitation,
-    listing_lead,
+    listing_intro,
     listing_links,
     listing_title,
     price_words,
@@ -57,7 +57,7 @@ def _listing_page(listing: ListPage) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         links = listing_links(listing.kind, listing)
         return rx.fragment(
-            page_head(headline=listing_title(listing), lead=listing_lead(listing), note=_note(listing), short=True),
+            page_head(headline=listing_title(listing), intro=listing_intro(listing), note=_note(listing), short=True),
             section(
                 *([filters(links, label=t("Show"))] if len(links) > 1 else []),
                 entry_list([_entry(publication) for publication in listing.entries], level=2)
@@ -93,7 +93,7 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
     """Returns the publication's own parts: head, facts, picture and text, without the links to other pages."""
     text = publication.text()
     return [
-        page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
+        page_head(headline=text.title, intro=text.summary, above=_byline(publication, rendered)),
         *([case_facts(_facts(publication))] if publication.case else []),
         *([facts(_results(publication))] if text.results else []),
         *([_lead_picture(publication)] if publication.picture else []),
@@ -209,11 +209,11 @@ def _further(publication: Publication) -> list[rx.Component]:
 
 
 def case_row(
-    cases: Sequence[Publication], *, heading: str, lead: str = "", tinted: bool = False, thumbnails: bool = False
+    cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False, thumbnails: bool = False
 ) -> list[rx.Component]:
     """Returns a section with these case studies, or nothing if there are none."""
     further_link = t("All case studies"), href(CASES.path)
-    return [_row(heading, cases, lead=lead, further_link=further_link, tinted=tinted, thumbnails=thumbnails)] if cases else []
+    return [_row(heading, cases, intro=intro, further_link=further_link, tinted=tinted, thumbnails=thumbnails)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:
@@ -225,13 +225,13 @@ def _row(
     heading: str,
     entries: Sequence[Publication],
     *,
-    lead: str = "",
+    intro: str = "",
     further_link: tuple[str, str] | None = None,
     tinted: bool = False,
     thumbnails: bool = False,
 ) -> rx.Component:
     return section(
-        headline(heading, lead=lead),
+        headline(heading, intro=intro),
         entry_list([_entry(publication) for publication in entries], level=3, whole=False, thumbnails=thumbnails),
         *([onward(*further_link, class_name="mt-5")] if further_link else []),
         ground="bg-tint" if tinted else "",

@@ -37,7 +37,7 @@ from site_app.core.i18n import t
 def {name}() -> Article:
     return Article(
         headline=t("{title}"),
-        lead=t("One or two sentences: what this page is about, and for whom."),
+        intro=t("One or two sentences: what this page is about, and for whom."),
         contents=t("On this page"),
         parts=(
             Part(
