@@ -37,7 +37,7 @@ from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, Content
 from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, parse_local_time, redirect_in_office
 from site_app.provider.publishing import builds, drafts, stages
-from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, set_draft_mark, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
@@ -81,7 +81,7 @@ class Editor:
         return await self._save(visit, edited, text, then=do)
 
     async def _save(self, visit: Visit, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
-        save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, file=edited.file)
+        save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, published_text=edited.file)
         outcome = await visit.context.store.write(lambda session: save(session, base=visit.form.get("base", "")))
         if isinstance(outcome, SaveConflict):
             return await self._collision(visit, edited.key, outcome)
@@ -139,7 +139,7 @@ class Editor:
         key = edited.key
         changes = dict[str, bytes | None]()
         for language in languages:
-            text = published_text(edited.texts[language])
+            text = set_draft_mark(edited.texts[language])
             if edited.files.get(language) != text:
                 changes[text_path(key.kind, key.slug, language)] = text.encode()
         if not changes:
@@ -156,7 +156,7 @@ class Editor:
         file = edited.file
         if file is None or (key.is_english and not stages.is_public(file)):
             return redirect_in_office(f"/content/{key.reference}")
-        content = published_text(file, is_draft=True).encode() if key.is_english else None
+        content = set_draft_mark(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
         paths = {text_path(key.kind, key.slug, language) for language in languages}
         actor = visit.actor
