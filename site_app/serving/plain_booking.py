@@ -46,7 +46,8 @@ from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
-from site_app.forms.views import CONSULTATION, view_of
+from site_app.forms.form import view_of
+from site_app.forms.views import CONSULTATION
 from site_app.serving.headers import redirect
 from site_app.serving.plain_forms import is_plain_form, plain_form_routes
 from site_app.serving.plain_page import (

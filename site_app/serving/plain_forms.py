@@ -30,7 +30,8 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import pairs_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split, t
-from site_app.forms.views import View, view_of
+from site_app.forms.form import view_of
+from site_app.forms.views import View
 from site_app.serving.plain_page import (
     REFERENCE_PATTERN,
     PlainField,
