@@ -86,10 +86,10 @@ def _intro(text: str) -> rx.Component:
     return rx.el.p(text, class_name="mt-6 lead text-ink-soft measure")
 
 
-def facts(figures: Sequence[Figure]) -> rx.Component:
+def figure_line(figures: Sequence[Figure]) -> rx.Component:
     """A line of large figures under the hero. A <ul>, because in a <dl> each label would come before its figure."""
-    each = [rx.el.li(rx.el.strong(fact.value), " ", rx.el.span(fact.text), class_name="fact") for fact in figures]
-    return rx.el.div(rx.el.ul(*each, class_name="wrap facts"))
+    items = [rx.el.li(rx.el.strong(fact.value), " ", rx.el.span(fact.text), class_name="fact") for fact in figures]
+    return rx.el.div(rx.el.ul(*items, class_name="wrap facts"))
 
 
 def page_head(

@@ -6,9 +6,8 @@ import reflex as rx
 
 from components.art.icons import icon
 from components.records import CalculatorWords
-from components.sections.lists import section
 from components.ui.button import action_row
-from components.ui.text import headline
+from components.ui.text import headline, section
 
 
 def price_calculator(

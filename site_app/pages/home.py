@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.sections.article import entry_list
-from components.sections.hero import call_to_action, facts, hero
+from components.sections.hero import call_to_action, figure_line, hero
 from components.sections.lists import benefits_grid, numbered_steps, offer_list, testimonials
 from components.sections.tables import papers_on_ink, report_sheet
 from components.ui.text import headline, onward, section
@@ -19,7 +19,7 @@ def home() -> rx.Component:
     texts = home_words()
     return rx.fragment(
         hero(texts, picture=report_sheet(texts.report)),
-        facts(texts.facts),
+        figure_line(texts.facts),
         offer_list(
             heading=texts.services.heading, intro=texts.services.intro, offers=texts.services.items, elsewhere=texts.elsewhere
         ),

@@ -7,8 +7,8 @@ import reflex as rx
 
 from components.art.pictures import WIDTHS, BrokenPicture, sized
 from components.records import Entry, Figure
-from components.sections.article import byline, case_facts, entry_list, filters, letterhead, pager, picture, side_contents
-from components.sections.hero import call_to_action, facts, page_head
+from components.sections.article import byline, case_details, entry_list, filters, letterhead, pager, picture, side_contents
+from components.sections.hero import call_to_action, figure_line, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.contact_us import contact_details
 from site_app.content.faq import faq_slugs
@@ -77,8 +77,8 @@ def _pager_links(listing: ListPage) -> list[tuple[str, str, bool]]:
 
 def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
-        rendered = prose(publication.text())
-        raise_mistakes([*name_mistakes(publication), *link_mistakes(publication.text().file, rendered.links)])
+        rendered = prose(publication.words())
+        raise_mistakes([*name_mistakes(publication), *link_mistakes(publication.words().file, rendered.links)])
         return rx.el.article(
             *own_parts(publication, rendered),
             _letterhead(),
@@ -91,11 +91,11 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
 
 def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
     """Returns the publication's own parts: head, facts, picture and text, without the links to other pages."""
-    text = publication.text()
+    words = publication.words()
     return [
-        page_head(headline=text.title, intro=text.summary, above=_byline(publication, rendered)),
-        *([case_facts(_facts(publication))] if publication.case else []),
-        *([facts(_results(publication))] if text.results else []),
+        page_head(headline=words.title, intro=words.summary, above=_byline(publication, rendered)),
+        *([case_details(_case_details(publication))] if publication.case else []),
+        *([figure_line(_results(publication))] if words.results else []),
         *([_lead_picture(publication)] if publication.picture else []),
         _body(rendered),
     ]
@@ -143,38 +143,38 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
     ]
     return byline(
         parts,
-        tags=publication.text().tags,
+        tags=publication.words().tags,
         label=t("Sample") if facts.sample else "",
         draft=t("Draft") if facts.draft else "",
     )
 
 
-def _facts(publication: Publication) -> list[tuple[str, str]]:
+def _case_details(publication: Publication) -> list[tuple[str, str]]:
     case = publication.case
-    text = publication.text()
+    words = publication.words()
     assert case is not None
     services = [service.name() for service in SERVICE_TABLE if service.api_slug in case.services]
     return [
         (label, value)
         for label, value in (
-            (t("Client"), text.client),
+            (t("Client"), words.client),
             (t("Services"), join_list(services)),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
-            (t("Team"), join_list(text.team)),
+            (t("Team"), join_list(words.team)),
         )
         if value
     ]
 
 
 def _results(publication: Publication) -> list[Figure]:
-    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.text().results]
+    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.words().results]
 
 
 def _lead_picture(publication: Publication) -> rx.Component:
     file = _picture_of(publication)
     assert file is not None
-    shown_picture = picture(file, alt=publication.text().alt, sizes="(min-width: 80rem) 72rem, 92vw")
+    shown_picture = picture(file, alt=publication.words().alt, sizes="(min-width: 80rem) 72rem, 92vw")
     return rx.el.div(shown_picture, class_name="wrap lead-picture")
 
 
@@ -239,14 +239,14 @@ def _row(
 
 
 def _entry(publication: Publication) -> Entry:
-    text = publication.text()
+    words = publication.words()
     return Entry(
-        title=text.title,
-        text=text.summary,
+        title=words.title,
+        text=words.summary,
         href=href(publication.path),
-        note=text.client or date_words(publication.facts.date),
-        figure=_results(publication)[0] if publication.case and text.results else None,
+        note=words.client or date_words(publication.facts.date),
+        figure=_results(publication)[0] if publication.case and words.results else None,
         picture=_picture_of(publication),
-        alt=text.alt,
+        alt=words.alt,
         label=t("Draft") if publication.facts.draft else t("Sample") if publication.facts.sample else "",
     )

@@ -44,7 +44,7 @@ from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
-_MAX_MEGAPIXELS = 20  # the build accepts no larger picture
+MAX_MEGAPIXELS = 20  # of a picture; the build (components.art.pictures) accepts no larger one
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 
@@ -199,8 +199,8 @@ class Editor:
         except TimeoutError:
             sentence = "Too many pictures at once. Please try again in a moment."
             return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
-        if row.width * row.height > _MAX_MEGAPIXELS * 1_000_000:
-            sentence = f"It has {row.width} × {row.height} pixels; at most {_MAX_MEGAPIXELS} million are accepted."
+        if row.width * row.height > MAX_MEGAPIXELS * 1_000_000:
+            sentence = f"It has {row.width} × {row.height} pixels; at most {MAX_MEGAPIXELS} million are accepted."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         used_names = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
         add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, used_names=used_names)
@@ -333,14 +333,14 @@ def sent_text(key: TextKey, pairs: FormPairs) -> str:
     return file_text(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
-def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
+def set_text_aside(session: Session, office_session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside the text of a form whose writer's session has ended. Returns False if it cannot be kept."""
     params = request.path_params
     key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))
     if key is None:
         return False
     text = sent_text(key, pairs)
-    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, row.person, now)
+    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, office_session.person, now)
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:

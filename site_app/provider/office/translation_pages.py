@@ -227,7 +227,7 @@ class TranslationPages:
             "lang": BY_ID[language].tag,
             "languages": TRANSLATED_LANGUAGES,
             "group": group,
-            "groups": [(each.key, each.title) for each in groups],
+            "groups": [(entry.key, entry.title) for entry in groups],
             "shown_words": _FILTER_LABELS,
             "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
             "shown": texts_on_page,
@@ -327,7 +327,7 @@ def _typed(form: Mapping[str, str]) -> str:
     return "\n\n".join("\n".join(wording.forms) for wording in touched)
 
 
-def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
+def _set_aside(session: Session, office_session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
@@ -336,7 +336,7 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Fo
     ):
         return False
     for wording in touched:
-        translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))
+        translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(office_session.person, now))
     return bool(touched)
 
 
