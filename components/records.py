@@ -29,7 +29,7 @@ class Section(Generic[Item]):
     """A heading, a sentence below it, and the items that the section lists."""
 
     heading: str
-    lead: str
+    intro: str
     items: tuple[Item, ...]
 
 
@@ -47,7 +47,7 @@ class CalculatorWords:
     """The texts of a calculator: its two inputs, its two results, and a note. `works` are pairs of value and name."""
 
     heading: str
-    lead: str
+    intro: str
     work: str
     works: list[tuple[str, str]]
     people: str
@@ -59,10 +59,10 @@ class CalculatorWords:
 
 @dataclass(frozen=True)
 class Opening:
-    """The hero of a page: headline, lead and the name of its drawing. Its buttons are those of the invitation at the page's end."""
+    """The hero of a page: headline, intro and the name of its drawing. Its buttons are those of the invitation at the page's end."""
 
     headline: str
-    lead: str
+    intro: str
     illustration: str
     invitation: Invitation
 
@@ -103,7 +103,7 @@ class Feature:
 
     eyebrow: str
     headline: str
-    lead: str
+    intro: str
     facts: tuple[tuple[str, str], ...] = ()
     links: tuple[Link, ...] = ()
     label: str = ""

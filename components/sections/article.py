@@ -45,7 +45,7 @@ def story(words: Section[str]) -> rx.Component:
     return section(
         rx.el.div(
             rx.el.h2(words.heading, class_name="story-heading"),
-            rx.el.p(words.lead, class_name="story-lead"),
+            rx.el.p(words.intro, class_name="story-lead"),
             class_name="split-side",
         ),
         rx.el.div(*[rx.el.p(paragraph) for paragraph in words.items], class_name="prose measure text-lg"),
@@ -200,12 +200,12 @@ def letterhead(name: str, lines: Sequence[str]) -> rx.Component:
     return rx.el.p(rx.el.strong(name), rx.el.span(" · ".join(lines)), class_name="letterhead")
 
 
-def case_facts(facts: Sequence[tuple[str, str]]) -> rx.Component:
+def case_details(details: Sequence[tuple[str, str]]) -> rx.Component:
     """Pairs of label and value, such as the client, how long it took, and what it cost. A value of one word stays on one line."""
     pairs = [
         rx.el.div(
             rx.el.dt(label), rx.el.dd(value, class_name=None if " " in value else "whitespace-nowrap"), class_name="case-fact"
         )
-        for label, value in facts
+        for label, value in details
     ]
     return rx.el.div(rx.el.dl(*pairs, class_name="wrap case-facts"))

@@ -13,7 +13,7 @@ from components.ui.text import breakable, headline, section
 def contact_details(words: Section[ContactDetail], *, social_title: str, social: Sequence[SocialLink]) -> rx.Component:
     return rx.el.aside(
         rx.el.h2(words.heading, class_name="text-3xl lg:text-xl"),
-        rx.el.p(words.lead, class_name="mt-2 text-ink-soft"),
+        rx.el.p(words.intro, class_name="mt-2 text-ink-soft"),
         rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
         rx.el.ul(*[rx.el.li(_social(link)) for link in social], class_name="flex flex-wrap -mx-2 mt-1"),
@@ -48,7 +48,7 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
     )
     return section(
         headline(words.heading, anchor=anchor),
-        rx.el.p(words.lead, class_name="mt-4 text-sm text-ink-soft measure"),
+        rx.el.p(words.intro, class_name="mt-4 text-sm text-ink-soft measure"),
         rx.el.table(
             rx.el.caption(words.heading, class_name="sr-only"),
             rx.el.thead(head),  # narrow screens hide it, and each cell shows its own heading

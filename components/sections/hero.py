@@ -1,4 +1,4 @@
-"""The first and the last section of a page, with headline, lead and drawing, and a section about one subject."""
+"""The first and the last section of a page, with headline, intro and drawing, and a section about one subject."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ def hero(
     return _hero(
         *([rx.el.p(eyebrow, class_name="eyebrow")] if eyebrow else []),
         rx.el.h1(words.headline, class_name="text-4xl"),
-        _lead(words.lead),
+        _intro(words.intro),
         action_row(words.invitation.actions, class_name="mt-7"),
         *([below] if below else []),
         picture=picture or _drawing(words.illustration),
@@ -42,7 +42,7 @@ def footnoted_hero(
     *,
     headline: str,
     mark: str,
-    lead: str,
+    intro: str,
     art: str,
     apply: Link,
     terms: Link,
@@ -56,7 +56,7 @@ def footnoted_hero(
     """
     return _hero(
         rx.el.h1(headline, rx.el.elements.a(mark, href="#limits", aria_describedby="limits"), class_name="text-4xl"),
-        _lead(lead),
+        _intro(intro),
         rx.el.div(
             button_link(apply.text, href=apply.href),
             button_link(terms.text, href=terms.href, kind="quiet", label=terms_label),
@@ -82,20 +82,20 @@ def _drawing(name: str) -> rx.Component:
     return illustration(name, class_name="hero-art")
 
 
-def _lead(text: str) -> rx.Component:
+def _intro(text: str) -> rx.Component:
     return rx.el.p(text, class_name="mt-6 lead text-ink-soft measure")
 
 
-def facts(figures: Sequence[Figure]) -> rx.Component:
+def figure_line(figures: Sequence[Figure]) -> rx.Component:
     """A line of large figures under the hero. A <ul>, because in a <dl> each label would come before its figure."""
-    each = [rx.el.li(rx.el.strong(fact.value), " ", rx.el.span(fact.text), class_name="fact") for fact in figures]
-    return rx.el.div(rx.el.ul(*each, class_name="wrap facts"))
+    items = [rx.el.li(rx.el.strong(fact.value), " ", rx.el.span(fact.text), class_name="fact") for fact in figures]
+    return rx.el.div(rx.el.ul(*items, class_name="wrap facts"))
 
 
 def page_head(
     *,
     headline: str | rx.Component,
-    lead: str = "",
+    intro: str = "",
     note: str = "",
     short: bool = False,
     wide: bool = False,
@@ -105,15 +105,15 @@ def page_head(
     """The head of a page without a drawing. A `short` one is lower, so that the first screen also shows what follows, such as a form.
 
     `above` is shown above the headline, such as the author and the date of an article; `below` under the words, such as a button.
-    The lead of a `wide` one, which is short too, has longer lines.
+    The intro of a `wide` one, which is short too, has longer lines.
     """
     title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
     width = "max-w-[46rem] text-balance" if wide else "measure"
-    sentence = rx.el.p(lead, class_name=f"mt-4 text-lg text-ink-soft {width}") if short else _lead(lead)
+    sentence = rx.el.p(intro, class_name=f"mt-4 text-lg text-ink-soft {width}") if short else _intro(intro)
     words = [
         *([above] if above else []),
         title,
-        *([sentence] if lead else []),
+        *([sentence] if intro else []),
         *([rx.el.p(note, class_name="mt-4 text-sm text-ink-soft measure")] if note else []),
         *([below] if below else []),
     ]
@@ -149,14 +149,14 @@ def feature(
     picture: rx.Component | None = None,
     actions: Sequence[Action] = (),
 ) -> rx.Component:
-    """A section about one subject. `picture` is at the right of the text or below it; `actions` are buttons under the lead."""
+    """A section about one subject. `picture` is at the right of the text or below it; `actions` are buttons under the intro."""
     marked = [rx.el.span(words.label, class_name="sample")] if words.label else []
     return section(
         *([illustration(words.illustration, class_name="hero-art")] if words.illustration else []),
         rx.el.div(
             rx.el.p(words.eyebrow, *marked, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
-            rx.el.p(words.lead, class_name="feature-lead"),
+            rx.el.p(words.intro, class_name="feature-lead"),
             *([action_row(actions, class_name="mt-7")] if actions else []),
             *([rx.el.dl(*[_fact(*fact) for fact in words.facts], class_name="feature-facts mt-8")] if words.facts else []),
             *[onward(fact.text, fact.href, class_name="mt-5") for fact in words.links],

@@ -13,7 +13,7 @@ def reason_list(words: Section[Point], *, tinted: bool = True, anchor: str = "")
     """A list of reasons or benefits below its heading, two in a row where there is room."""
     reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in words.items]
     return section(
-        headline(words.heading, lead=words.lead, anchor=anchor),
+        headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.ul(*reasons, class_name="reasons"),
         ground="bg-tint" if tinted else "",
     )
@@ -26,7 +26,7 @@ def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | No
     """
     steps = [_step(step, whole=details is None) for step in words.items]
     return section(
-        headline(words.heading, lead=words.lead, anchor=anchor),
+        headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details)),
         *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
@@ -37,7 +37,7 @@ def short_steps(words: Section[Step]) -> rx.Component:
     steps = [rx.el.li(rx.el.h3(step.title), rx.el.p(step.text, class_name="text-ink-soft")) for step in words.items]
     return rx.el.section(
         rx.el.h2(words.heading, class_name="mt-16 lg:mt-12 text-3xl lg:text-xl"),
-        rx.el.p(words.lead, class_name="mt-2 mb-6 text-ink-soft"),
+        rx.el.p(words.intro, class_name="mt-2 mb-6 text-ink-soft"),
         rx.el.ol(*steps, class_name="short-steps"),
     )
 
@@ -53,7 +53,7 @@ def _step(step: Step, *, whole: bool) -> rx.Component:
 def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
     """A few short lists, each with its own icon, and a call to action."""
     return section(
-        headline(words.heading, lead=words.lead, anchor=anchor),
+        headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.div(*[_point_list(point_list) for point_list in words.items], class_name="point-lists"),
         rx.el.div(
             rx.el.p(words.note, class_name="text-ink-soft measure"), action_row(words.actions), class_name="point-lists-end"
@@ -68,10 +68,10 @@ def _point_list(point_list: PointList) -> rx.Component:
     return rx.el.div(rx.el.h3(point_list.title, class_name="text-xl"), points, class_name="card")
 
 
-def offer_list(*, heading: str, lead: str, offers: Sequence[Offer], elsewhere: Offer) -> rx.Component:
+def offer_list(*, heading: str, intro: str, offers: Sequence[Offer], elsewhere: Offer) -> rx.Component:
     """Services, one row each. `elsewhere` is the last row, for visitors whose need is not in the list."""
     rows = [rx.el.li(_offer(offer)) for offer in (*offers, elsewhere)]
-    return section(headline(heading, lead=lead), rx.el.ul(*rows, class_name="offers"))
+    return section(headline(heading, intro=intro), rx.el.ul(*rows, class_name="offers"))
 
 
 def _offer(offer: Offer) -> rx.Component:
@@ -88,7 +88,7 @@ def _offer(offer: Offer) -> rx.Component:
 
 def people_list(words: Section[PersonCard], *, anchor: str) -> rx.Component:
     return section(
-        headline(words.heading, lead=words.lead, anchor=anchor),
+        headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.ul(*[_person(person, tone) for tone, person in enumerate(words.items)], class_name="people"),
     )
 
@@ -108,7 +108,7 @@ def _person(person: PersonCard, tone: int) -> rx.Component:
 
 def testimonials(words: Testimonials) -> rx.Component:
     return section(
-        headline(words.heading, lead=words.lead),
+        headline(words.heading, intro=words.intro),
         rx.el.ul(*[_voice(voice, words.label) for voice in words.items], class_name="voices"),
         *(
             [rx.el.p(words.note, class_name="mt-10 text-sm text-ink-soft")]

@@ -6,9 +6,8 @@ import reflex as rx
 
 from components.art.icons import icon
 from components.records import CalculatorWords
-from components.sections.lists import section
 from components.ui.button import action_row
-from components.ui.text import headline
+from components.ui.text import headline, section
 
 
 def price_calculator(
@@ -16,7 +15,7 @@ def price_calculator(
 ) -> rx.Component:
     """The calculator. `work`, `people`, `price` and `months` are values or vars; `on_work` and `on_people` receive the chosen value."""
     return section(
-        headline(words.heading, lead=words.lead),
+        headline(words.heading, intro=words.intro),
         rx.el.div(
             rx.el.div(
                 rx.el.div(

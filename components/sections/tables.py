@@ -130,7 +130,7 @@ def comparison_table(words: Comparison) -> rx.Component:
     """A table as wide as the page; on narrow screens each of its columns becomes a list, so that a value is below the name of its column."""
     heads = [rx.el.th(head, scope="col", role="columnheader") for head in words.heads]
     return section(
-        headline(words.heading, lead=words.lead, anchor=words.anchor),
+        headline(words.heading, intro=words.intro, anchor=words.anchor),
         rx.el.table(
             rx.el.caption(words.heading, class_name="sr-only"),
             rx.el.thead(rx.el.tr(rx.el.td(role="cell"), *heads, role="row"), role="rowgroup"),
@@ -161,7 +161,7 @@ def papers_on_ink(words: Feature, *, head: str, label: str, title: str, content:
         rx.el.div(
             rx.el.p(words.eyebrow, class_name="eyebrow"),
             rx.el.h2(words.headline, class_name="text-3xl"),
-            rx.el.p(words.lead, class_name="mt-5 text-lg measure"),
+            rx.el.p(words.intro, class_name="mt-5 text-lg measure"),
             rx.el.div(*[onward(link.text, link.href) for link in words.links], class_name="mt-4 flex flex-wrap gap-x-6"),
         ),
         rx.el.div(
@@ -188,7 +188,7 @@ def sum_table(words: Example) -> rx.Component:
         class_name="sums",
     )
     return section(
-        headline(words.heading, lead=words.lead, class_name="split-side"),
+        headline(words.heading, intro=words.intro, class_name="split-side"),
         rx.el.div(
             rx.el.div(table, class_name="sideways", tab_index=0, role="group", aria_label=words.heading),
             rx.el.p(words.note, class_name="mt-5 text-sm text-ink-soft"),
@@ -206,13 +206,13 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     looks = "technologies"
     if len(columns) == 1:
         return section(
-            headline(words.heading, lead=words.lead),
+            headline(words.heading, intro=words.intro),
             rx.el.dl(*columns, class_name=f"{looks} technologies-line mt-0"),
             layout="split",
         )
     if len(columns) > _MAX_COLUMNS:
         looks += " technologies-many"
-    return section(headline(words.heading, lead=words.lead), rx.el.dl(*columns, class_name=looks))
+    return section(headline(words.heading, intro=words.intro), rx.el.dl(*columns, class_name=looks))
 
 
 def time_and_model(
@@ -231,7 +231,7 @@ def time_and_model(
     layout = "time-and-model time-beside-model" if len(timeline.items) == 1 else "time-and-model"
     return section(
         rx.el.div(
-            headline(timeline.heading, lead=timeline.lead),
+            headline(timeline.heading, intro=timeline.intro),
             rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases mt-10"),
         ),
         rx.el.div(

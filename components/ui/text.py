@@ -17,10 +17,10 @@ def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: s
     return rx.el.section(box, id=anchor or None, class_name=ground or None)
 
 
-def headline(text: str, *, lead: str = "", anchor: str = "", class_name: str = "") -> rx.Component:
+def headline(text: str, *, intro: str = "", anchor: str = "", class_name: str = "") -> rx.Component:
     return rx.el.div(
         rx.el.h2(text, id=anchor or None, class_name="text-3xl"),
-        *([rx.el.p(lead, class_name="mt-4 text-lg text-ink-soft measure")] if lead else []),
+        *([rx.el.p(intro, class_name="mt-4 text-lg text-ink-soft measure")] if intro else []),
         class_name=class_name,
     )
 
@@ -35,9 +35,9 @@ def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "
     return rx.el.ul(*items, class_name=f"ticks {class_name}".strip())
 
 
-def direct_ways(details: Sequence[ContactDetail], *, lead: str) -> rx.Component:
+def direct_ways(details: Sequence[ContactDetail], *, intro: str) -> rx.Component:
     return rx.el.div(
-        rx.el.p(lead, class_name="text-ink-soft"),
+        rx.el.p(intro, class_name="text-ink-soft"),
         way_list(details, class_name="mt-4 grid gap-2"),
     )
 

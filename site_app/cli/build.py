@@ -103,9 +103,11 @@ def mark(made_from: SourceDigests, settings: Settings) -> None:
 
 def changed_since(settings: Settings, *, root: Path = Path()) -> dict[str, str]:
     """Returns the variables whose value has changed since the pages that are served were built, with their old values."""
-    now = baked_in(settings)
+    current_values = baked_in(settings)
     folder = pages_to_serve(settings.var, code_digest(settings, root), root / BUILT)
-    return {name: value for name, value in read_manifest(folder).items() if name in now and now[name] != value}
+    return {
+        name: value for name, value in read_manifest(folder).items() if name in current_values and current_values[name] != value
+    }
 
 
 if __name__ == "__main__":

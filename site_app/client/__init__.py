@@ -3,5 +3,16 @@
 May import contracts, lead kinds, i18n and settings, but nothing of the provider.
 """
 
-from site_app.client.calls import LEADS, OPTIONAL, Provider, embedded, install, parse_refusal, provider, remote
+from site_app.client.calls import (
+    LEADS,
+    OPTIONAL,
+    ListName,
+    Provider,
+    embedded,
+    install,
+    named_codes,
+    parse_refusal,
+    provider,
+    remote,
+)
 from site_app.client.transport import OPTIONAL_SECONDS, ProviderError

@@ -6,12 +6,12 @@ Other providers reply in other ways: a lead that was accepted must not fail beca
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import httpx
 from pydantic import ValidationError
 
-from site_app.client.transport import RefusedT, Transport, as_provider_error
+from site_app.client.transport import ProviderError, RefusedT, Transport, as_provider_error
 from site_app.contracts.input import one_line
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
@@ -30,6 +30,7 @@ _BOOKING = "bookMeeting"
 LEADS = frozenset({*(kind.call for kind in LEAD_KINDS), _BOOKING})
 _MAX_REFERENCE_LENGTH = 60  # characters
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
+ListName = Literal["countries", "currencies"]
 AcceptedT = TypeVar("AcceptedT", bound=Accepted)
 
 
@@ -106,6 +107,15 @@ def install(provider_client: Provider) -> None:
 def provider() -> Provider:
     """Returns the site's client of its provider."""
     return _installed[0]
+
+
+async def named_codes(client: Provider, name: ListName) -> list[tuple[str, str]]:
+    """Returns the codes of a list with their names in the current language. Raises ProviderError if the provider refuses or does not reply."""
+    match await (client.countries() if name == "countries" else client.currencies()):
+        case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
+            return [(row.code, row.name) for row in rows]
+        case _:
+            raise ProviderError
 
 
 def parse_accepted(reply: type[AcceptedT], body: bytes) -> AcceptedT | Accepted:

@@ -31,7 +31,7 @@ class AboutUs(Opening):
 def about_us_words() -> AboutUs:
     return AboutUs(
         headline=t("A small software team that finishes what it starts"),
-        lead=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
+        intro=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
         illustration="about_us",
         story=_story(),
         founder=founder(),
@@ -130,7 +130,7 @@ def founder() -> Feature:
     return Feature(
         eyebrow=t("The founder"),
         headline=tc("heading", "{name}, Founder & CEO", name=settings().brand_founder),
-        lead=t(
+        intro=t(
             "“I started this company after ten years of taking over other people’s software: most of what I had to fix began with something nobody had written down. Today I read every scope before it goes out. And if we’re not the right team for you, I’ll tell you who might be.”"
         ),
         facts=(

@@ -25,7 +25,7 @@ class Footnote:
 @dataclass(frozen=True)
 class AffiliateProgram:
     headline: str
-    lead: str
+    intro: str
     illustration: str
     terms: PageLink
     terms_label: str  # begins with the text of the link
@@ -35,7 +35,7 @@ class AffiliateProgram:
     steps: Section[Step]
     example: Example
     form_heading: str
-    form_lead: str
+    form_intro: str
 
 
 def affiliate_program_words() -> AffiliateProgram:
@@ -43,7 +43,7 @@ def affiliate_program_words() -> AffiliateProgram:
     terms = PageLink(t("Read the terms"), TERMS)
     return AffiliateProgram(
         headline=t("Recommend us and earn {percent}% recurring commission", percent=percent),
-        lead=t(
+        intro=t(
             "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),
         illustration="affiliate_program",
@@ -55,7 +55,7 @@ def affiliate_program_words() -> AffiliateProgram:
         steps=_steps(),
         example=_example(),
         form_heading=t("Apply to the programme"),
-        form_lead=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
+        form_intro=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
     )
 
 

@@ -60,10 +60,10 @@ def _map(address: str) -> str:
 @dataclass(frozen=True)
 class ContactUs:
     headline: str
-    lead: str
+    intro: str
     availability: str
     form_heading: str
-    form_lead: str
+    form_intro: str
     next_steps: Section[Step]
     details: Section[ContactDetail]
     social_title: str
@@ -79,13 +79,13 @@ class ContactUs:
 def contact_us_words() -> ContactUs:
     return ContactUs(
         headline=t("Contact us: a real person replies"),
-        lead=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
+        intro=t("A question, an idea, a bug in something we built: it reaches someone who can help."),
         availability=t(
             "Available 24/7 for messages and bookings: send a message or choose a time for a call at any hour. We reply within one working day; first calls take place between {first} and {last} {place} time.",
             **_first_calls(),
         ),
         form_heading=t("Your message"),
-        form_lead=t("Your name, email address, a subject and a few lines are enough."),
+        form_intro=t("Your name, email address, a subject and a few lines are enough."),
         next_steps=_next_steps(),
         details=Section(
             t("Other ways to reach us"),
@@ -128,7 +128,7 @@ def _next_steps() -> Section[Step]:
 def free_call() -> PointLists:
     return PointLists(
         heading=t("The free call: {minutes} minutes", minutes=consultation_minutes()),
-        lead=t("A working conversation about your project, whether or not you hire us."),
+        intro=t("A working conversation about your project, whether or not you hire us."),
         items=(
             PointList(
                 "plus",
@@ -187,7 +187,7 @@ def hours() -> Hours:
     host = ZoneInfo(settings().booking_zone)
     opens, closes = business.TEAM_HOURS
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
-    lead = t(
+    intro = t(
         "We work Monday to Friday, {opens} to {closes} {place} time{exceptions}. If call times are too late in your day, ask for an earlier one. We write in English, Thai or Chinese; contracts are in English.",
         exceptions=holiday_exception(),
         opens=_clock(_hour(opens)),
@@ -196,7 +196,7 @@ def hours() -> Hours:
     )
     return Hours(
         heading=t("Working hours and languages"),
-        lead=sentence_separator().join((lead, own_times)) if settings().booking_language_hours else lead,
+        intro=sentence_separator().join((intro, own_times)) if settings().booking_language_hours else intro,
         heads=(t("City"), t("Hours on your clock"), t("Overlap with us in winter"), t("Overlap with us in summer")),
         legend=(
             ("office", t("Your office hours, {span}", span=_span_words(_client_hours()))),

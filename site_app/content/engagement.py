@@ -62,7 +62,7 @@ def models_heading() -> str:
     return t("Three ways to work with us")
 
 
-def models_lead() -> str:
+def models_intro() -> str:
     return t("How you pay should match how much you already know. If you’re not sure, we’ll tell you which one we would pick.")
 
 

@@ -56,7 +56,7 @@ class FaqCategory:
 @dataclass(frozen=True)
 class Faq:
     headline: str
-    lead: str
+    intro: str
     contents: str
     categories: tuple[FaqCategory, ...]
     invitation: Invitation
@@ -554,7 +554,7 @@ def _support_after_launch() -> Question:
 def faq_words() -> Faq:
     return Faq(
         headline=t("Software projects: straight answers"),
-        lead=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
+        intro=t("Price, time, ownership and privacy: what people ask us before they sign, answered as we would on a call."),
         contents=t("Topics"),
         categories=faq_categories(),
         invitation=Invitation(

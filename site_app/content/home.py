@@ -15,7 +15,7 @@ from components.records import (
     Step,
     Testimonials,
 )
-from site_app.content.engagement import MODELS, EngagementModel, engagement_models, models_heading, models_lead
+from site_app.content.engagement import MODELS, EngagementModel, engagement_models, models_heading, models_intro
 from site_app.content.people import testimonials
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink, book_call, get_quote
@@ -50,7 +50,7 @@ class Home(Opening):
 def home_words() -> Home:
     return Home(
         headline=t("Software that ships, from one careful team"),
-        lead=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
+        intro=t("We design, build and maintain web, mobile, blockchain and AI products, and help customers find them."),
         illustration="home",
         report=week_at_a_glance(),
         facts=_facts(),
@@ -77,7 +77,7 @@ def home_words() -> Home:
         process=working_process(),
         documents=_documents(),
         scope=price_excerpt(),
-        models=Section(models_heading(), models_lead(), tuple(_entry(model) for model in engagement_models())),
+        models=Section(models_heading(), models_intro(), tuple(_entry(model) for model in engagement_models())),
         all_terms=PageLink(t("All terms, side by side"), _MODELS),
         testimonials=None if all(voice.is_sample for voice in testimonials().items) else testimonials(),
         invitation=Invitation(
@@ -100,7 +100,7 @@ def _documents() -> Feature:
     return Feature(
         eyebrow=t("What you get in writing"),
         headline=t("Before we start: a written scope. Every week: a one-page report."),
-        lead=t(
+        intro=t(
             "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month."
         ),
         links=(PageLink(t("Open a sample scope"), SCOPE), PageLink(t("Open a sample report"), REPORT)),

@@ -196,7 +196,7 @@ _SUMMARIES: dict[str, Callable[[], Lines]] = {
 def security_and_data() -> Article:
     return Article(
         headline=t("Security and your data"),
-        lead=t("What anyone responsible for security will want to know."),
+        intro=t("What anyone responsible for security will want to know."),
         contents=t("On this page"),
         parts=(
             Part(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from components.records import Action, Budget, Budgets, Comparison, Invitation
-from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_lead
+from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_intro
 from site_app.content.prices import months, pounds, price_of_months, weeks
 from site_app.content.records import Article, Part, book_call, get_quote
 from site_app.core import business
@@ -13,7 +13,7 @@ from site_app.core.i18n import t
 def price_page() -> Article:
     return Article(
         headline=t("What a budget buys"),
-        lead=t(
+        intro=t(
             "Three budgets, what each usually buys at our lowest day rate, {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",
             rate=pounds(business.DAY_RATE_POUNDS),
         ),
@@ -139,7 +139,7 @@ def _models() -> Comparison:
     rows = {"description": t("What it is")} | model_terms()
     return Comparison(
         models_heading(),
-        models_lead(),
+        models_intro(),
         tuple((label, tuple(getattr(model, field) for model in models)) for field, label in rows.items()),
         heads=tuple(model.name for model in models),
         anchor=MODELS,

@@ -82,7 +82,7 @@ def estimate(work: Work, people: int) -> Estimate:
 def calculator_words() -> CalculatorWords:
     return CalculatorWords(
         heading=t("What would it cost?"),
-        lead=t(
+        intro=t(
             "Months × people × {days} days × {rate}. More people get you more features in the same months, not the same features sooner.",
             days=business.WORKING_DAYS_A_MONTH,
             rate=pounds(business.DAY_RATE_POUNDS),

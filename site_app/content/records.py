@@ -50,7 +50,7 @@ class Part:
 @dataclass(frozen=True)
 class Article:
     headline: str
-    lead: str
+    intro: str
     contents: str
     parts: tuple[Part, ...]
     invitation: Invitation

@@ -43,8 +43,8 @@ def publication_route(publication: Publication) -> Route:
     return Route(
         publication.path,
         f"{publication.kind.name}-{publication.slug}",
-        lambda: publication.text().title,
-        lambda: publication.text().summary,
+        lambda: publication.words().title,
+        lambda: publication.words().summary,
         languages=tuple(locale for locale in LOCALES if publication.is_in(locale)),
         changed=publication.changed,
     )

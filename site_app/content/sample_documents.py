@@ -40,7 +40,7 @@ class PaperSheet:
 @dataclass(frozen=True)
 class SampleDocument:
     headline: str
-    lead: str
+    intro: str
     note: str
     label: str
     head: str  # the header of every sheet
@@ -54,7 +54,7 @@ def scope() -> SampleDocument:
     texts = (_purpose(), _work(), _price(), _risks())
     return SampleDocument(
         headline=t("A four-page project scope"),
-        lead=t(
+        intro=t(
             "This is what you sign, and what we are measured by: short enough to read over coffee, precise enough for us to hold the price."
         ),
         note=_note(),
@@ -78,7 +78,7 @@ def scope() -> SampleDocument:
 def report() -> SampleDocument:
     return SampleDocument(
         headline=t("A weekly report on one page"),
-        lead=t(
+        intro=t(
             "Every Friday, from the people who did the work: what is done, what is next, what is at risk and what we need from you."
         ),
         note=_note(),

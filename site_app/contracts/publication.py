@@ -168,7 +168,7 @@ PUBLICATION_MODELS: Mapping[str, tuple[type[ArticleFacts], type[ArticleWords]]] 
 }
 
 
-def slug_of(title: str) -> str:
+def slug_of_title(title: str) -> str:
     """Returns the title as the last part of an address: small letters, digits and hyphens."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", plain.replace("’", "").replace("'", "")).strip("-")

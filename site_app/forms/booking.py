@@ -378,7 +378,7 @@ def _no_times_message() -> rx.Component:
     return rx.el.div(
         illustration("slots_none", class_name="slots-none-figure"),
         rx.el.h4(t("All times in the coming weeks are taken."), class_name="font-semibold"),
-        direct_ways(details, lead=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
+        direct_ways(details, intro=t("Email or call us with two or three times that suit you, and we’ll find one together.")),
         class_name="slots-none grid gap-3",
     )
 

@@ -1,5 +1,6 @@
 """Sends a form's submission to the provider, acknowledges it and shows the message; and lists the checks that the browser can do itself."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Literal, TypedDict
 
@@ -12,7 +13,6 @@ from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import use
-from site_app.forms.views import view_of
 from site_app.states.language import page_locale
 from site_app.states.snackbar import show_message
 
@@ -69,10 +69,11 @@ _EMPTY_REPLY = DeliveryReply(
 )
 
 
-async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any) -> None:
+async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any, *, sent: Callable[[], str]) -> None:
     """Sends the fields and acknowledges their key in `state.reply`; ignores arguments of the wrong types.
 
-    Passes the fields on unchanged, because the provider's contract validates them.
+    Passes the fields on unchanged, because the provider's contract validates them. `sent` returns the message about a sent form, in the
+    language of the page.
     """
     if not (isinstance(fields, dict) and isinstance(key, str) and type(attempt) is int):
         return
@@ -81,7 +82,7 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
         async with state:
             state.reply = reply | {"key": key[:64], "attempt": attempt}
             if reply["outcome"] == "sent":
-                await show_message(state, "success", view_of(kind).sent)
+                await show_message(state, "success", sent())
             elif reply["outcome"] == "failed":
                 await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 

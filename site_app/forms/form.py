@@ -1,8 +1,9 @@
-"""A form: its fields, the honeypot, the button with the privacy link, the result; and the state of each form."""
+"""A form: its fields, the honeypot, the button with the privacy link, the result; the state of each form; and the table of forms."""
 
-import asyncio
 import sys
+from asyncio import sleep
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import reflex as rx
@@ -29,7 +30,7 @@ from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
 from site_app.forms.fields import field_component
-from site_app.forms.views import CONSULTATION, Field, View, view_of
+from site_app.forms.views import CONSULTATION, Field, View, affiliate, consultation, message, quote
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.states.startup import StartupState
 
@@ -49,7 +50,7 @@ class FormState(rx.State, mixin=True):
 
     @rx.event(background=True)
     async def submit(self, fields: dict[str, Any], key: str, attempt: int):
-        await deliver(self, self.kind, fields, key, attempt)
+        await deliver(self, self.kind, fields, key, attempt, sent=lambda: view_of(self.kind).sent)
 
 
 class QuoteState(FormState, rx.State):
@@ -70,34 +71,47 @@ class ConsultationState(FormState, rx.State):
     @rx.event(background=True)
     async def submit(self, fields: dict[str, Any], key: str, attempt: int):
         """Removes the reply once the browser must have received it, because it contains the manage link."""
-        await deliver(self, self.kind, fields, key, attempt)
-        await asyncio.sleep(REPLY_KEPT_SECONDS)
+        await deliver(self, self.kind, fields, key, attempt, sent=lambda: view_of(self.kind).sent)
+        await sleep(REPLY_KEPT_SECONDS)
         async with self:
             if self.reply and self.reply["attempt"] == attempt:
                 self.reply = None
 
 
-def states_by_kind(kinds: Iterable[SubmissionKind], *states: type[FormState]) -> dict[str, type[FormState]]:
-    """Returns each form's state by the name of its kind. Ends the start with a sentence if a kind has none."""
-    by_kind = {state.kind.name: state for state in states}
+@dataclass(frozen=True)
+class Form:
+    """The form of a kind: the function that returns its view in the current language, and the state that sends it."""
+
+    view: Callable[[], View]
+    state: type[FormState]
+
+
+def forms_by_kind(kinds: Iterable[SubmissionKind], *forms: Form) -> dict[str, Form]:
+    """Returns each form by the name of its kind. Ends the start with a sentence if a kind has none."""
+    by_kind = {form.state.kind.name: form for form in forms}
     for kind in kinds:
         if kind.name not in by_kind:
             state = f"{kind.name.title().replace('-', '')}State"
-            constant = kind.name.upper().replace("-", "_")
+            module = kind.name.replace("-", "_")
             sys.exit(
-                f"{NOT_BUILT}\nThe form {kind.name} has no state. Write class {state}(FormState, rx.State) with "
-                f"kind: ClassVar = {constant} in site_app/forms/form.py, and add {state} to STATES there."
+                f"{NOT_BUILT}\nThe form {kind.name} has no line in FORMS. Write class {state}(FormState, rx.State) with "
+                f"kind: ClassVar = {module.upper()} in site_app/forms/form.py, and add Form({module}.view, {state}) to FORMS there."
             )
     return by_kind
 
 
-STATES = states_by_kind(
+FORMS = forms_by_kind(
     (*LEAD_KINDS, CONSULTATION),
-    QuoteState,
-    MessageState,
-    AffiliateState,
-    ConsultationState,
+    Form(quote.view, QuoteState),
+    Form(message.view, MessageState),
+    Form(affiliate.view, AffiliateState),
+    Form(consultation.view, ConsultationState),
 )
+
+
+def view_of(kind: SubmissionKind) -> View:
+    """Returns the view of a kind in the current language."""
+    return FORMS[kind.name].view()
 
 
 def lead_form(kind: LeadKind, *, form_id: str = "") -> rx.Component:
@@ -125,7 +139,7 @@ def reliable_form(
 ) -> rx.Component:
     """Returns the fields as a form. The result shows `panel` and calls `on_another`; `props` are further props of ReliableForm."""
     view = view_of(kind)
-    state = STATES[kind.name]
+    state = FORMS[kind.name].state
     result = view.result
     note, link = privacy_note(kind.name)
     return ReliableForm.create(

@@ -18,8 +18,8 @@ from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import LOCALES, current, href, in_every_language, t
 from site_app.forms.booking import consultation_form, plain_booking_link
-from site_app.forms.form import lead_form
-from site_app.forms.views import CONSULTATION, view_of
+from site_app.forms.form import lead_form, view_of
+from site_app.forms.views import CONSULTATION
 
 
 @dataclass(frozen=True)
@@ -87,24 +87,24 @@ def _dialog(
 
 
 def _quote_words() -> DialogWords:
-    lead = t("Tell us what you have in mind. The quote is free, in writing, and commits you to nothing.")
-    return DialogWords(t("Get a free quote"), (_lead(lead),), _contact_page_link())
+    intro = t("Tell us what you have in mind. The quote is free, in writing, and commits you to nothing.")
+    return DialogWords(t("Get a free quote"), (_intro(intro),), _contact_page_link())
 
 
 def _contact_words() -> DialogWords:
-    lead = t("We read every message and reply within one working day.")
-    return DialogWords(t("Send us a message"), (_lead(lead),), _contact_page_link())
+    intro = t("We read every message and reply within one working day.")
+    return DialogWords(t("Send us a message"), (_intro(intro),), _contact_page_link())
 
 
 def _consultation_words() -> DialogWords:
     return DialogWords(
         view_of(CONSULTATION).title,
-        (_lead(*hosts(), t("Web-conferencing details are given on confirmation.")),),
+        (_intro(*hosts(), t("Web-conferencing details are given on confirmation.")),),
         plain_booking_link(takes_draft=False),
     )
 
 
-def _lead(*lines: str) -> rx.Component:
+def _intro(*lines: str) -> rx.Component:
     """One paragraph; each line after the first begins on a new one."""
     first_line, *further_lines = lines
     further = (part for line in further_lines for part in (rx.el.br(), line))

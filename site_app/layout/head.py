@@ -170,7 +170,7 @@ def _services(route: Route, settings: Settings) -> list[dict[str, Any]]:
 
 
 def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
-    text = publication.text()
+    text = publication.words()
     facts = publication.facts
     pictures = [sized(publication.picture)] if publication.picture else []
     return _CONTEXT | {

@@ -93,7 +93,7 @@ def _feed_title(settings: Settings) -> str:
 def _content_html(publication: Publication, settings: Settings) -> str:
     """Returns the text as HTML with absolute addresses, because feed readers show it elsewhere."""
     page = settings.url + href(publication.path)
-    html = prose(publication.text()).html.replace('href="#', f'href="{page}#')
+    html = prose(publication.words()).html.replace('href="#', f'href="{page}#')
     return _ADDRESS_ATTRIBUTE.sub(lambda attribute: _PATH_OF_SITE.sub(settings.url + r"\1", attribute[0]), html)
 
 
@@ -119,7 +119,7 @@ def _atom_feed(entries: list[Publication], locale: Locale, settings: Settings) -
     add(feed, "link", rel="alternate", type="text/html", href=f"{address or settings.url}/")
     add(add(feed, "author"), "name", settings.brand_name)
     for publication in entries:
-        text = publication.text()
+        text = publication.words()
         entry = add(feed, "entry")
         page = settings.url + href(publication.path)
         add(entry, "id", page)
@@ -143,13 +143,13 @@ def _json_feed(entries: list[Publication], locale: Locale, settings: Settings) -
         {
             "id": settings.url + href(publication.path),
             "url": settings.url + href(publication.path),
-            "title": publication.text().title,
-            "summary": publication.text().summary,
+            "title": publication.words().title,
+            "summary": publication.words().summary,
             "content_html": _content_html(publication, settings),
             "date_published": _timestamp(publication.facts.date),
             "date_modified": _timestamp(publication.changed),
             "authors": [{"name": author.name} for slug in publication.facts.authors if (author := person(slug))],
-            "tags": list(publication.text().tags),
+            "tags": list(publication.words().tags),
             "language": locale.tag,
         }
         for publication in entries

@@ -29,7 +29,8 @@ from site_app.states.snackbar import TIMEOUTS_MS
 
 _FOLDER = Path(__file__).parent
 _INSIGHTS = "insights/script.js"
-_DRAWINGS = ROOT / "components/art"
+_ART = ROOT / "components/art"
+_DRAWINGS = _ART / "drawings"
 _FONTS = ROOT / "assets/fonts"
 _LANGUAGE_PREFIX = f"({'|'.join(locale.prefix for locale in LOCALES)})"
 
@@ -142,7 +143,7 @@ def _card_file(drawn: Path, title: str, drawing: str, brand: str, palette: Palet
 def _drawing_digest() -> str:
     """Returns a digest of the code, the drawings and the fonts that cards are drawn with."""
     digest = hashlib.sha256()
-    for file in sorted((*_DRAWINGS.rglob("*"), *_FONTS.rglob("*"))):
+    for file in sorted((*_ART.rglob("*"), *_FONTS.rglob("*"))):
         if file.is_file() and "__pycache__" not in file.parts:
             digest.update(file.name.encode() + file.read_bytes())
     return digest.hexdigest()
@@ -151,4 +152,4 @@ def _drawing_digest() -> str:
 def _drawing_of(tag: str) -> str:
     """Returns the name of the page's drawing, or the home page's if the page has none."""
     name = tag.replace("-", "_")
-    return name if (_DRAWINGS / "drawings" / f"{name}.svg").exists() else "home"
+    return name if (_DRAWINGS / f"{name}.svg").exists() else "home"

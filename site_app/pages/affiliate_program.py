@@ -20,7 +20,7 @@ def affiliate_program() -> rx.Component:
         footnoted_hero(
             headline=texts.headline,
             mark=note.mark,
-            lead=texts.lead,
+            intro=texts.intro,
             art=texts.illustration,
             apply=texts.apply,
             terms=texts.terms,
@@ -35,7 +35,7 @@ def affiliate_program() -> rx.Component:
             rx.el.div(
                 rx.el.div(
                     rx.el.h2(texts.form_heading, class_name="text-3xl"),
-                    rx.el.p(texts.form_lead, class_name="mt-5 text-lg text-ink-soft measure"),
+                    rx.el.p(texts.form_intro, class_name="mt-5 text-lg text-ink-soft measure"),
                     class_name="split-side",
                 ),
                 lead_form(AFFILIATE),

@@ -96,7 +96,7 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
         return rx.fragment(
             page_head(
                 headline=texts.headline,
-                lead=texts.lead,
+                intro=texts.intro,
                 short=True,
                 wide=bool(texts.budgets),
                 below=action_row(texts.actions, class_name="mt-6") if texts.actions else None,
@@ -128,7 +128,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = words()
         return rx.fragment(
-            page_head(headline=texts.headline, lead=texts.lead, note=texts.note, short=True),
+            page_head(headline=texts.headline, intro=texts.intro, note=texts.note, short=True),
             paper(
                 head=texts.head,
                 label=texts.label,

@@ -16,7 +16,7 @@ def contact_us() -> rx.Component:
     return rx.fragment(
         page_head(
             headline=texts.headline,
-            lead=texts.lead,
+            intro=texts.intro,
             note=texts.availability,
             short=True,
             below=way_list(texts.direct_details(), class_name="mt-2 lg:hidden"),  # wide screens show them beside the form
@@ -24,7 +24,7 @@ def contact_us() -> rx.Component:
         rx.el.div(
             rx.el.section(
                 rx.el.h2(texts.form_heading, class_name="text-3xl lg:text-2xl"),
-                rx.el.p(texts.form_lead, class_name="mt-2 mb-8 text-ink-soft"),
+                rx.el.p(texts.form_intro, class_name="mt-2 mb-8 text-ink-soft"),
                 lead_form(MESSAGE, form_id="contact-page-form"),
             ),
             rx.el.div(

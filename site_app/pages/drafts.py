@@ -88,7 +88,7 @@ class DraftPages:
         locale = BY_ID[look.language]
         with _written_files(draft, look) as kind, use(locale):
             publication = _publication_without_mistakes(kind, draft, locale)
-            text = publication.text()
+            text = publication.words()
             try:
                 rendered = render(text)
             except PublicationMistake as mistake:

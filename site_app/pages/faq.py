@@ -16,7 +16,7 @@ from site_app.states.faq import FaqState
 def faq() -> rx.Component:
     texts = faq_words()
     return rx.fragment(
-        page_head(headline=texts.headline, lead=texts.lead, short=True),
+        page_head(headline=texts.headline, intro=texts.intro, short=True),
         side_contents(
             title=texts.contents,
             entries=[(category.name, f"#{category.slug}") for category in texts.categories],
@@ -47,8 +47,8 @@ def _category(category: FaqCategory) -> rx.Component:
 
 def question_with_answer(question: Question) -> tuple[str, str, list[rx.Component]]:
     """Returns the slug, the question and its answer, with links to the articles and case studies that name it in their front matter."""
-    further = [text for text in all_publications() if question.slug in text.facts.questions]
-    links = [_link(t("Read more: {title}", title=text.text().title), href(text.path)) for text in further]
+    further = [publication for publication in all_publications() if question.slug in publication.facts.questions]
+    links = [_link(t("Read more: {title}", title=publication.words().title), href(publication.path)) for publication in further]
     return question.slug, question.question, [*map(_block, question.content), *links]
 
 

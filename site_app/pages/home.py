@@ -3,7 +3,7 @@
 import reflex as rx
 
 from components.sections.article import entry_list
-from components.sections.hero import call_to_action, facts, hero
+from components.sections.hero import call_to_action, figure_line, hero
 from components.sections.lists import numbered_steps, offer_list, reason_list, testimonials
 from components.sections.tables import papers_on_ink, report_sheet
 from components.ui.text import headline, onward, section
@@ -19,9 +19,9 @@ def home() -> rx.Component:
     texts = home_words()
     return rx.fragment(
         hero(texts, picture=report_sheet(texts.report)),
-        facts(texts.facts),
+        figure_line(texts.facts),
         offer_list(
-            heading=texts.services.heading, lead=texts.services.lead, offers=texts.services.items, elsewhere=texts.elsewhere
+            heading=texts.services.heading, intro=texts.services.intro, offers=texts.services.items, elsewhere=texts.elsewhere
         ),
         papers_on_ink(
             texts.documents,
@@ -30,10 +30,10 @@ def home() -> rx.Component:
             title=texts.scope.heading,
             content=components_of(parse_blocks(texts.scope.markdown)),
         ),
-        *case_row(publications(CASES)[:3], heading=texts.cases.heading, lead=texts.cases.lead, thumbnails=True),
+        *case_row(publications(CASES)[:3], heading=texts.cases.heading, intro=texts.cases.intro, thumbnails=True),
         numbered_steps(texts.process, anchor="process"),
         section(
-            headline(texts.models.heading, lead=texts.models.lead, anchor="models"),
+            headline(texts.models.heading, intro=texts.models.intro, anchor="models"),
             entry_list(texts.models.items, level=3),
             onward(texts.all_terms.text, texts.all_terms.href, class_name="mt-5"),
             ground="bg-tint",

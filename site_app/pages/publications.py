@@ -7,8 +7,8 @@ import reflex as rx
 
 from components.art.pictures import WIDTHS, BrokenPicture, sized
 from components.records import Entry, Figure
-from components.sections.article import byline, case_facts, entry_list, filters, letterhead, pager, picture, side_contents
-from components.sections.hero import call_to_action, facts, page_head
+from components.sections.article import byline, case_details, entry_list, filters, letterhead, pager, picture, side_contents
+from components.sections.hero import call_to_action, figure_line, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.contact_us import contact_details
 from site_app.content.faq import faq_slugs
@@ -20,7 +20,7 @@ from site_app.content.publications import (
     all_listings,
     all_publications,
     invitation,
-    listing_lead,
+    listing_intro,
     listing_links,
     listing_title,
     price_words,
@@ -57,7 +57,7 @@ def _listing_page(listing: ListPage) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
         links = listing_links(listing.kind, listing)
         return rx.fragment(
-            page_head(headline=listing_title(listing), lead=listing_lead(listing), note=_note(listing), short=True),
+            page_head(headline=listing_title(listing), intro=listing_intro(listing), note=_note(listing), short=True),
             section(
                 *([filters(links, label=t("Show"))] if len(links) > 1 else []),
                 entry_list([_entry(publication) for publication in listing.entries], level=2)
@@ -77,8 +77,8 @@ def _pager_links(listing: ListPage) -> list[tuple[str, str, bool]]:
 
 def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
     def page() -> rx.Component:
-        rendered = prose(publication.text())
-        raise_mistakes([*name_mistakes(publication), *link_mistakes(publication.text().file, rendered.links)])
+        rendered = prose(publication.words())
+        raise_mistakes([*name_mistakes(publication), *link_mistakes(publication.words().file, rendered.links)])
         return rx.el.article(
             *own_parts(publication, rendered),
             _letterhead(),
@@ -91,11 +91,11 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
 
 def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
     """Returns the publication's own parts: head, facts, picture and text, without the links to other pages."""
-    text = publication.text()
+    words = publication.words()
     return [
-        page_head(headline=text.title, lead=text.summary, above=_byline(publication, rendered)),
-        *([case_facts(_facts(publication))] if publication.case else []),
-        *([facts(_results(publication))] if text.results else []),
+        page_head(headline=words.title, intro=words.summary, above=_byline(publication, rendered)),
+        *([case_details(_case_details(publication))] if publication.case else []),
+        *([figure_line(_results(publication))] if words.results else []),
         *([_lead_picture(publication)] if publication.picture else []),
         _body(rendered),
     ]
@@ -143,38 +143,38 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
     ]
     return byline(
         parts,
-        tags=publication.text().tags,
+        tags=publication.words().tags,
         label=t("Sample") if facts.sample else "",
         draft=t("Draft") if facts.draft else "",
     )
 
 
-def _facts(publication: Publication) -> list[tuple[str, str]]:
+def _case_details(publication: Publication) -> list[tuple[str, str]]:
     case = publication.case
-    text = publication.text()
+    words = publication.words()
     assert case is not None
     services = [service.name() for service in SERVICE_TABLE if service.api_slug in case.services]
     return [
         (label, value)
         for label, value in (
-            (t("Client"), text.client),
+            (t("Client"), words.client),
             (t("Services"), join_list(services)),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
-            (t("Team"), join_list(text.team)),
+            (t("Team"), join_list(words.team)),
         )
         if value
     ]
 
 
 def _results(publication: Publication) -> list[Figure]:
-    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.text().results]
+    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.words().results]
 
 
 def _lead_picture(publication: Publication) -> rx.Component:
     file = _picture_of(publication)
     assert file is not None
-    shown_picture = picture(file, alt=publication.text().alt, sizes="(min-width: 80rem) 72rem, 92vw")
+    shown_picture = picture(file, alt=publication.words().alt, sizes="(min-width: 80rem) 72rem, 92vw")
     return rx.el.div(shown_picture, class_name="wrap lead-picture")
 
 
@@ -209,11 +209,11 @@ def _further(publication: Publication) -> list[rx.Component]:
 
 
 def case_row(
-    cases: Sequence[Publication], *, heading: str, lead: str = "", tinted: bool = False, thumbnails: bool = False
+    cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False, thumbnails: bool = False
 ) -> list[rx.Component]:
     """Returns a section with these case studies, or nothing if there are none."""
     further_link = t("All case studies"), href(CASES.path)
-    return [_row(heading, cases, lead=lead, further_link=further_link, tinted=tinted, thumbnails=thumbnails)] if cases else []
+    return [_row(heading, cases, intro=intro, further_link=further_link, tinted=tinted, thumbnails=thumbnails)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:
@@ -225,13 +225,13 @@ def _row(
     heading: str,
     entries: Sequence[Publication],
     *,
-    lead: str = "",
+    intro: str = "",
     further_link: tuple[str, str] | None = None,
     tinted: bool = False,
     thumbnails: bool = False,
 ) -> rx.Component:
     return section(
-        headline(heading, lead=lead),
+        headline(heading, intro=intro),
         entry_list([_entry(publication) for publication in entries], level=3, whole=False, thumbnails=thumbnails),
         *([onward(*further_link, class_name="mt-5")] if further_link else []),
         ground="bg-tint" if tinted else "",
@@ -239,14 +239,14 @@ def _row(
 
 
 def _entry(publication: Publication) -> Entry:
-    text = publication.text()
+    words = publication.words()
     return Entry(
-        title=text.title,
-        text=text.summary,
+        title=words.title,
+        text=words.summary,
         href=href(publication.path),
-        note=text.client or date_words(publication.facts.date),
-        figure=_results(publication)[0] if publication.case and text.results else None,
+        note=words.client or date_words(publication.facts.date),
+        figure=_results(publication)[0] if publication.case and words.results else None,
         picture=_picture_of(publication),
-        alt=text.alt,
+        alt=words.alt,
         label=t("Draft") if publication.facts.draft else t("Sample") if publication.facts.sample else "",
     )

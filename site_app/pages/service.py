@@ -86,7 +86,7 @@ def brand_section() -> rx.Component:
     texts = brand_creation()
     return rx.fragment(
         feature(
-            Feature(texts.offer.name, texts.headline, texts.lead),
+            Feature(texts.offer.name, texts.headline, texts.intro),
             anchor="brand-creation",
             picture=result_sheet(texts.artefact),
             actions=texts.invitation.actions,

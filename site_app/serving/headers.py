@@ -71,7 +71,7 @@ def redirect(status: int, location: str, **headers: str) -> RedirectResponse:
     return RedirectResponse(location, status, headers)
 
 
-def text(status: int, content: str, **headers: str) -> PlainTextResponse:
+def plain_response(status: int, content: str, **headers: str) -> PlainTextResponse:
     return PlainTextResponse(content, status, {"cache-control": "no-store", **headers})
 
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import call_language_for, call_languages, network_error, privacy_note
+from site_app.content.form_words import call_language_for, call_languages, privacy_note
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.records import PLAIN_BOOKING
 from site_app.contracts.attribution import carried_code
@@ -46,24 +46,25 @@ from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
-from site_app.forms.views import CONSULTATION, view_of
+from site_app.forms.form import view_of
+from site_app.forms.views import CONSULTATION
 from site_app.serving.headers import redirect
-from site_app.serving.plain_forms import (
+from site_app.serving.plain_forms import is_plain_form, plain_form_routes
+from site_app.serving.plain_page import (
     REFERENCE_PATTERN,
     attribution_of,
     form_token,
-    is_plain_form,
     plain_fields,
-    plain_form_routes,
     press_again,
+    refusal_errors,
+    refusal_status,
     sorted_by_field,
 )
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
-_HIDDEN = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
+_HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
 _MAX_ATTRIBUTION_LENGTH = 2000  # characters of a query string that an address may repeat
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
-_STATUS = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
 
 def plain_pages(state: State) -> Starlette:
@@ -328,9 +329,8 @@ async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
 async def _refused(visit: _PlainVisit, refusal: Refused, sent: dict[str, str]) -> Response:
     if refusal.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
         sent["key"] = secrets.token_hex(16)
-    errors = {name: text for name, text in refusal.error.fields.items() if name in (*_field_names(), "slot")}
-    status = 409 if "slot" in errors else _STATUS.get(refusal.error.code, 422)
-    return await visit.details_response(sent, errors or {"": refusal.error.message or network_error()}, status=status)
+    errors = refusal_errors(refusal, (*_field_names(), "slot"))
+    return await visit.details_response(sent, errors, status=409 if "slot" in errors else refusal_status(refusal))
 
 
 @plain_endpoint()
@@ -346,7 +346,7 @@ async def show_booked(context: AppContext, request: Request) -> Response:
 
 
 async def _typed(request: Request) -> dict[str, str]:
-    return {name: text for name, text in (await form_of(request)).items() if name in _HIDDEN or name in _field_names()}
+    return {name: text for name, text in (await form_of(request)).items() if name in _HIDDEN_FIELDS or name in _field_names()}
 
 
 def _field_names() -> list[str]:

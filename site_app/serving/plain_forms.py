@@ -6,82 +6,47 @@ a confirmation that a person sent the form. A form shown again with errors has i
 
 import hashlib
 import json
-import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from site_app.client import ProviderError, provider
+from site_app.client import ListName, ProviderError, named_codes, provider
 from site_app.content.form_words import network_error, privacy_note, unasked
-from site_app.contracts.attribution import attribution_of_query, carried_code
+from site_app.contracts.attribution import carried_code
 from site_app.contracts.fields import country_codes, currency_codes
-from site_app.contracts.input import attributes, choices, control
+from site_app.contracts.input import control
 from site_app.contracts.kinds import LEAD_KINDS
-from site_app.contracts.lists import CountryRows, CurrencyRows
-from site_app.contracts.reply import Accepted, FormToken, Refused
-from site_app.contracts.submission import LeadKind, SubmissionKind, is_key
+from site_app.contracts.reply import Accepted, Refused
+from site_app.contracts.submission import LeadKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import pairs_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split, t
-from site_app.forms.views import Field, View, view_of
+from site_app.forms.form import view_of
+from site_app.forms.views import View
+from site_app.serving.plain_page import (
+    REFERENCE_PATTERN,
+    PlainField,
+    TypedValues,
+    attribution_of,
+    form_token,
+    plain_fields,
+    press_again,
+    refusal_errors,
+    refusal_status,
+    sorted_by_field,
+)
 
-TypedValues = Mapping[str, Any]  # a str, or a list for fields with several choices
-
-
-@dataclass(frozen=True)
-class PlainField:
-    """`control` is one of input, lines, choice, choices and tick; `options` are the slugs and labels of a choice."""
-
-    view: Field
-    label: str
-    value: str | list[str]
-    error: str
-    control: str
-    required: bool
-    attributes: Mapping[str, Any]
-    options: Sequence[tuple[str, str]] = ()
-
-
-def plain_fields(
-    kind: SubmissionKind, fields: Sequence[Field], typed: TypedValues, errors: Mapping[str, str]
-) -> list[PlainField]:
-    """Returns the fields in their order; the first one with an error gets the focus."""
-    plain = [_plain_field(kind, field, typed.get(field.name, ""), errors.get(field.name, "")) for field in fields]
-    faulty = next((field for field in plain if field.error), None)
-    return [replace(field, attributes={**field.attributes, "autofocus": ""}) if field is faulty else field for field in plain]
-
-
-def sorted_by_field(errors: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """Returns the errors in the order of their fields; errors without such a field come first and are shown above the fields."""
-    places = {name: place for place, name in enumerate(names)}
-    return dict(sorted(errors.items(), key=lambda error: places.get(error[0], -1)))
-
-
-def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], error: str) -> PlainField:
-    rules = attributes(kind.contract, field.name)
-    required = bool(rules.pop("required", False))
-    control_name = control(kind.contract, field.name)
-    plain_control = {"country": "choice", "currency": "choice"}.get(control_name, control_name)
-    if plain_control not in ("lines", "choice", "choices", "tick"):
-        plain_control = "input"
-        rules.setdefault("type", "text")
-    if field.autocomplete:
-        rules["autocomplete"] = field.autocomplete
-    options = tuple(choices(kind.contract, field.name).items())
-    return PlainField(field, kind.label(field.name), value, error, plain_control, required, rules, options)
-
-
-_HIDDEN = ("key", "token", "attribution")
-REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
+_HIDDEN_FIELDS = ("key", "token", "attribution")
+_LISTS_BY_CONTROL: Mapping[str, ListName] = {"country": "countries", "currency": "currencies"}
 
 
 @cache
@@ -171,7 +136,7 @@ class _PlainForm:
         pairs = await pairs_of(self.request)
         contract = self.kind.contract
         multiple_choice = [name for name in self._names if control(contract, name) == "choices"]
-        typed: dict[str, Any] = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN}
+        typed: dict[str, Any] = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN_FIELDS}
         return typed | {name: choices for name in multiple_choice if (choices := [text for key, text in pairs if key == name])}
 
     async def send(self, typed: TypedValues, *, is_renewed: bool = False) -> Response:
@@ -197,9 +162,7 @@ class _PlainForm:
         return await self._refused(typed, reply)
 
     async def _refused(self, typed: TypedValues, refusal: Refused) -> Response:
-        visible_errors = {name: text for name, text in refusal.error.fields.items() if name in self._names}
-        errors = visible_errors or {"": refusal.error.message or press_again()}
-        return await self.form_again(typed, errors, status=429 if refusal.error.code == "too_many" else 422)
+        return await self.form_again(typed, refusal_errors(refusal, self._names), status=refusal_status(refusal))
 
     async def form_again(self, typed: TypedValues, errors: Mapping[str, str], *, status: int) -> Response:
         """Returns the form with the typed values, and the errors beside the fields."""
@@ -226,48 +189,14 @@ class _PlainForm:
 
     async def _with_names(self, field: PlainField) -> PlainField:
         """Adds country or currency options to the field, with the provider's names, or with codes only if it does not reply."""
-        name = control(self.kind.contract, field.view.name)
-        if name not in ("country", "currency"):
+        list_name = _LISTS_BY_CONTROL.get(control(self.kind.contract, field.view.name))
+        if list_name is None:
             return field
         try:
-            reply = await (provider().countries() if name == "country" else provider().currencies())
+            return replace(field, options=await named_codes(provider(), list_name))
         except ProviderError:
-            reply = None
-        match reply:
-            case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
-                return replace(field, options=[(row.code, row.name) for row in rows])
-        return replace(
-            field, options=[(code, code) for code in sorted(country_codes() if name == "country" else currency_codes())]
-        )
-
-
-async def form_token(address: str) -> str:
-    """Returns a form token from the provider, or "" if it has none."""
-    reply = await provider().form_token(address=address)
-    return reply.token if isinstance(reply, FormToken) else ""
-
-
-def attribution_of(request: Request) -> str:
-    """Returns where the visitor came from, as a query string, by the query of this page or of the page that led here.
-
-    Of a visitor whose browser sends Do Not Track or Global Privacy Control only `ref` is taken.
-    """
-    is_private = "1" in (request.headers.get("DNT"), request.headers.get("Sec-GPC"))
-    of_page = attribution_of_query(request.url.query, path=request.url.path, is_private=is_private)
-    return of_page or _attribution_of_referer(request, is_private=is_private)
-
-
-def _attribution_of_referer(request: Request, *, is_private: bool) -> str:
-    try:
-        referer = urlsplit(request.headers.get("Referer", ""))
-    except ValueError:
-        return ""
-    is_own_page = referer.netloc == request.headers.get("Host")
-    return attribution_of_query(referer.query, path=referer.path, is_private=is_private) if is_own_page else ""
-
-
-def press_again() -> str:
-    return t("{error}. Nothing you typed is lost: please press the button again.", error=network_error())
+            codes = country_codes() if list_name == "countries" else currency_codes()
+            return replace(field, options=[(code, code) for code in sorted(codes)])
 
 
 def _key_of(submission: Mapping[str, Any]) -> str:

@@ -21,9 +21,9 @@ from site_app.serving.headers import (
     common_headers,
     is_language_choice,
     language_cookie,
+    plain_response,
     preferred_language_path,
     redirect,
-    text,
 )
 from site_app.serving.pages import ServedPages, StoredFile
 from site_app.serving.partner_links import partner_link_target, with_carried_code
@@ -48,7 +48,7 @@ RESERVED_PARTS = tuple(
 _APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
 _OFFICE_MAY_OVERRIDE = _APP_MAY_OVERRIDE | {b"x-frame-options"}  # it shows previews in a frame
 _NO_STORE = {"cache-control": "no-store"}
-_NOT_FOUND_RESPONSE = text(404, "Not found\n")
+_NOT_FOUND_RESPONSE = plain_response(404, "Not found\n")
 # Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
 _CROSS_ORIGIN_HEADERS: tuple[Header, ...] = (
     (b"access-control-expose-headers", b"date, retry-after"),
@@ -60,12 +60,12 @@ class Site:
     """Serves pages and files from memory, redirects moved pages, and passes the rest to the API or to Reflex."""
 
     def __init__(
-        self, *, backend: ASGIApp, api: ASGIApp, pages: ServedPages, settings: Settings, forms: ASGIApp | None = None
+        self, *, backend: ASGIApp, api: ASGIApp, pages: ServedPages, settings: Settings, plain_pages: ASGIApp | None = None
     ) -> None:
         bodies = Bodies(settings)
         self._backend = backend
         self._api = bodies.wrap(api)
-        self._plain_pages = bodies.wrap(forms or api)
+        self._plain_pages = bodies.wrap(plain_pages or api)
         self._pages = pages
         self._settings = settings
         self._hosts = settings.host_names | settings.office_hosts
@@ -100,7 +100,7 @@ class Site:
         elif host == self._settings.office_host and path not in HEALTH_PATHS:
             responder = redirect(303, "/office", **_NO_STORE) if path == "/" else _NOT_FOUND_RESPONSE
         elif path == "/healthz":
-            responder = text(200, "alive\n")
+            responder = plain_response(200, "alive\n")
         elif language_choice and is_read:
             responder = redirect(303, own_address(scope), **_NO_STORE)
             extra_headers = language_choice
@@ -114,7 +114,9 @@ class Site:
             responder = self._backend
         elif not is_read:
             responder = (
-                _NOT_FOUND_RESPONSE if path.startswith(_UPLOAD) else text(405, "Method not allowed\n", allow="GET, HEAD")
+                _NOT_FOUND_RESPONSE
+                if path.startswith(_UPLOAD)
+                else plain_response(405, "Method not allowed\n", allow="GET, HEAD")
             )
         elif (file := self._pages.files.get(path)) is not None:
             page = with_carried_code(file, scope["query_string"], self._is_any_page) if file.is_page else file
@@ -172,7 +174,7 @@ class Site:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await text(status, sentence)(scope, receive, self._with_headers(send))
+            await plain_response(status, sentence)(scope, receive, self._with_headers(send))
 
     def _with_headers(
         self, send: Send, extra_headers: tuple[Header, ...] = (), overridable: frozenset[bytes] = _APP_MAY_OVERRIDE
@@ -229,10 +231,10 @@ class Development:
     The origin of a socket must equal its Host header, on any port: otherwise other sites' pages could read what a visitor does.
     """
 
-    def __init__(self, *, backend: ASGIApp, api: ASGIApp, forms: ASGIApp, settings: Settings) -> None:
+    def __init__(self, *, backend: ASGIApp, api: ASGIApp, plain_pages: ASGIApp, settings: Settings) -> None:
         self._backend = backend
         self._api = api
-        self._plain_pages = forms
+        self._plain_pages = plain_pages
         self._settings = settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -39,9 +39,9 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, pages: ServedPages, 
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():
         pages.load()
-        site: ASGIApp = Site(backend=guarded, api=answering, pages=pages, settings=settings, forms=forms)
+        site: ASGIApp = Site(backend=guarded, api=answering, pages=pages, settings=settings, plain_pages=forms)
     else:
-        site = Development(backend=guarded, api=answering, forms=forms, settings=settings)
+        site = Development(backend=guarded, api=answering, plain_pages=forms, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
 
 

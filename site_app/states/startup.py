@@ -3,18 +3,16 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
 import reflex as rx
 
-from site_app.client import ProviderError, provider
-from site_app.contracts.lists import CountryRows, CurrencyRows
+from site_app.client import ListName, ProviderError, named_codes, provider
 from site_app.core.i18n import BY_ID, LOCALES, use
 from site_app.core.settings import settings
 from site_app.states.language import page_locale
 
 CodeAndName = tuple[str, str]  # a code and its name
-ListName = Literal["countries", "currencies"]
 SHARED_FOR_SECONDS = 600.0  # a change at the provider reaches a new visitor within ten minutes, without a restart
 
 
@@ -131,14 +129,6 @@ async def _load(name: ListName, language: str) -> tuple[ListName, bool]:
 
 
 async def _fetched(name: ListName, language: str) -> list[CodeAndName]:
-    """Returns the list with its names in that language; raises ProviderError if the provider refuses or does not reply.
-
-    Keeps only the code and name of each row, because every visitor gets the lists and a socket keeps a buffer as large as its longest message.
-    """
+    """Returns only the code and name of each row, because every visitor gets the lists and a socket keeps a buffer as large as its longest message."""
     with use(BY_ID[language]):
-        reply = await (provider().countries() if name == "countries" else provider().currencies())
-    match reply:
-        case CountryRows(countries=rows) | CurrencyRows(currencies=rows):
-            return [(row.code, row.name) for row in rows]
-        case _:
-            raise ProviderError
+        return await named_codes(provider(), name)

@@ -56,7 +56,7 @@ async def visitor(
         api=plain_api,
         pages=ServedPages.of(tmp_path / "static", settings),
         settings=settings,
-        forms=plain_pages(api.state),
+        plain_pages=plain_pages(api.state),
     )
     async with calling(site, at=settings.url) as client:
         yield client

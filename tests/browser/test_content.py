@@ -194,7 +194,7 @@ def test_previews_draw_what_the_build_draws(built: None) -> None:
     for publication in all_publications():
         for locale in LOCALES:
             with use(locale):
-                elements = _Elements(html_of(*own_parts(publication, prose(publication.text())))).parts
+                elements = _Elements(html_of(*own_parts(publication, prose(publication.words())))).parts
             page = built_file(locale.prefix + publication.path)
             assert page is not None
             built_parts = _Elements(page.decode().partition("<article>")[2]).parts

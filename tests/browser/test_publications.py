@@ -102,7 +102,7 @@ def test_a_translation_stands_in_its_language_and_names_the_others(visit: Visit)
     page = visit(f"/th{TRANSLATED.path}", wait=False)
 
     with use(BY_ID["th"]):
-        expect(page.locator("h1")).to_have_text(TRANSLATED.text().title)
+        expect(page.locator("h1")).to_have_text(TRANSLATED.words().title)
     for locale_id in TRANSLATED.texts:
         tag = BY_ID[locale_id].tag
         expect(page.locator(f'link[rel="alternate"][hreflang="{tag}"]')).to_have_count(1)
@@ -113,7 +113,7 @@ def test_a_text_is_complete_without_javascript(visit: Visit) -> None:
     page = visit(PICTURED.path, javascript=False)
 
     with use(ENGLISH):
-        expect(page.locator("h1")).to_have_text(PICTURED.text().title)
+        expect(page.locator("h1")).to_have_text(PICTURED.words().title)
     assert len(page.locator("article .prose").inner_text()) > 500
 
 

@@ -136,7 +136,7 @@ def test_the_calculator_of_the_guide_computes(page: Page, prefix: str) -> None:
 
     expect(price).to_have_text("£1800")
     expect(page.get_by_text("A fixed price may be cheaper.")).to_be_visible()
-    assert price.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") == 2 * page.evaluate(
+    assert price.evaluate("element => parseFloat(getComputedStyle(element).fontSize)") == 2 * page.evaluate(
         "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     )
 

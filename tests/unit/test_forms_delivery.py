@@ -17,7 +17,7 @@ from site_app.contracts.reply import Accepted, Refusal, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import current
 from site_app.forms import form as forms
-from site_app.forms.form import STATES
+from site_app.forms.form import FORMS
 from site_app.forms.views import CONSULTATION
 from site_app.states.snackbar import SnackbarState
 from tests.support.builders import SUBMISSIONS, meeting, message, quote
@@ -88,7 +88,7 @@ class ReplyTime:
 @pytest.fixture
 def reply_time(monkeypatch: pytest.MonkeyPatch) -> ReplyTime:
     time = ReplyTime()
-    monkeypatch.setattr(forms, "asyncio", time)
+    monkeypatch.setattr(forms, "sleep", time.sleep)
     return time
 
 
@@ -100,7 +100,7 @@ def payload_of(build: Callable[..., dict[str, Any]], **changes: Any) -> dict[str
 
 
 def visitor_of(kind: SubmissionKind, path: str = "/") -> Any:
-    return Visitor(STATES[kind.name], path)
+    return Visitor(FORMS[kind.name].state, path)
 
 
 async def submit(visitor: Visitor, fields: Any, key: Any = KEY, attempt: Any = 1) -> None:

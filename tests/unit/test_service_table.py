@@ -39,7 +39,7 @@ def test_the_number_of_services_is_counted() -> None:
     with use(ENGLISH):
         (question,) = pick_questions(("services_offered",))
 
-        assert all(str(len(SERVICE_TABLE)) in text for text in (home_words().services.lead, str(question.content[0])))
+        assert all(str(len(SERVICE_TABLE)) in text for text in (home_words().services.intro, str(question.content[0])))
 
 
 def test_a_service_that_is_no_longer_offered_goes_by_its_slug() -> None:

@@ -39,9 +39,9 @@ const openRequested = () => {
 };
 
 const returnFocus = (opener) => {
-  const now = document.activeElement;
+  const focused = document.activeElement;
   // The browser has already restored the focus.
-  if (now !== document.body && now.getClientRects().length) {
+  if (focused !== document.body && focused.getClientRects().length) {
     return;
   }
   const menu = opener?.closest("[popover]");
@@ -68,12 +68,12 @@ const syncWithHistory = () => {
     }
   };
   const onDialogChange = () => {
-    const now = openDialog();
-    if (lastDialog && !now) {
+    const opened = openDialog();
+    if (lastDialog && !opened) {
       returnFocus(opener);
       opener = null;
     }
-    lastDialog = now;
+    lastDialog = opened;
     updateHistory();
   };
   const onPopState = (event) => {
@@ -86,12 +86,12 @@ const syncWithHistory = () => {
       return updateHistory(); // the visitor may have opened a dialog again meanwhile
     }
     const name = dialogInHistory();
-    const now = openDialog();
-    if (isSamePage && (name || now || lastDialog)) {
+    const opened = openDialog();
+    if (isSamePage && (name || opened || lastDialog)) {
       event.stopImmediatePropagation();
     }
-    if (now && openName() !== name) {
-      now.close();
+    if (opened && openName() !== name) {
+      opened.close();
     }
     if (name) {
       show(name);

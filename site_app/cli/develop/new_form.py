@@ -1,4 +1,4 @@
-"""python -m site_app new-form: writes the two files of a form, its state, and its lines in the tables of kinds, states and pages."""
+"""python -m site_app new-form: writes the two files of a form, its state, and its lines in the tables of kinds, forms and pages."""
 
 import keyword
 import re
@@ -99,7 +99,7 @@ def new_form(
     title: Annotated[str, typer.Argument(help="Its title, in English.")],
     page: Annotated[str, typer.Argument(help="The path of the page that shows it; one that is not there is written too.")],
 ) -> None:
-    """Add a form: its fields, its view, its state, a line in the table of kinds, and its place on a page."""
+    """Add a form: its fields, its view, its state, a line in the tables of kinds and forms, and its place on a page."""
     title = title.strip()
     module = name.replace("-", "_")
     pages = TABLE
@@ -124,14 +124,15 @@ def new_form(
     view.write_text(_VIEW.format(**values))
     insert(KINDS, anchor=")\nBY_NAME = ", text=f"    {values['constant']},\n")
     insert(FORM, anchor="class ConsultationState(", text=_STATE.format(**values))
-    insert(FORM, anchor="    ConsultationState,\n", text=f"    {values['camel']}State,\n")
+    insert(FORM, anchor="    Form(consultation.view,", text=f"    Form({module}.view, {values['camel']}State),\n")
     _show(pages, page, values["constant"])
     imported_kind = f"site_app.contracts.kinds.{module} import {values['constant']}"
     for file in (KINDS, FORM, pages):
         insert_imports(file, imported_kind)
+    insert_imports(FORM, f"site_app.forms.views import {module}")
     insert_imports(pages, "site_app.forms.form import form_section")
     lay_out(kind, view, KINDS, FORM, pages)
-    print(f"Written: {kind} and {view}, {values['camel']}State in {FORM}, and a line each in {KINDS} and {pages}.")
+    print(f"Written: {kind} and {view}, {values['camel']}State in {FORM}, and a line each in {KINDS}, {FORM} and {pages}.")
     print(
         "It is taken at once, with a select, a date and a long text: make run. Its fields are yours now: docs/guide/forms.md."
     )
@@ -160,8 +161,11 @@ def _refused(name: str, title: str, page: str, pages: Path) -> str | None:
 
 
 def _is_used(name: str) -> bool:
-    """Returns True if a file that gets the form's kind or state contains their names already."""
-    names = {name.replace("-", "_").upper(), f"{_camel(name)}State"}
+    """Returns True if a file that gets the form's kind, view or state contains their names already."""
+    module = name.replace("-", "_")
+    names = {module.upper(), f"{_camel(name)}State"}
+    if module in re.findall(r"\w+", FORM.read_text()):  # which imports the view's module under its own name
+        return True
     return any(names & {*re.findall(r"\w+", text)} for text in (_KIND, KINDS.read_text(), FORM.read_text(), TABLE.read_text()))
 
 

@@ -17,7 +17,7 @@ import typer
 from site_app.content.publications import ARTICLES, CASES, PublicationKind
 from site_app.content.publications.files import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
-from site_app.contracts.publication import MAX_TITLE_LENGTH, RESERVED_SLUGS, slug_of
+from site_app.contracts.publication import MAX_TITLE_LENGTH, RESERVED_SLUGS, slug_of_title
 from site_app.serving.plain_forms import posted_kinds
 from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS
 
@@ -37,7 +37,7 @@ from site_app.core.i18n import t
 def {name}() -> Article:
     return Article(
         headline=t("{title}"),
-        lead=t("One or two sentences: what this page is about, and for whom."),
+        intro=t("One or two sentences: what this page is about, and for whom."),
         contents=t("On this page"),
         parts=(
             Part(
@@ -214,7 +214,7 @@ def new_case(title: _Title) -> None:
 
 
 def _write(kind: PublicationKind, title: str, *, further_fields: str, text: str) -> None:
-    title, slug = " ".join(title.split()), slug_of(title)
+    title, slug = " ".join(title.split()), slug_of_title(title)
     if not slug or slug in RESERVED_SLUGS or len(title) > MAX_TITLE_LENGTH:
         sys.exit(
             f"A title of at most {MAX_TITLE_LENGTH} characters is needed, with a letter or a digit, and not {', '.join(sorted(RESERVED_SLUGS))}."

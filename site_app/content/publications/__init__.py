@@ -104,17 +104,17 @@ def listing_title(listing: ListPage) -> str:
     return title if listing.page == 1 else t("{title}, page {page}", title=title, page=listing.page)
 
 
-def listing_lead(listing: ListPage) -> str:
+def listing_intro(listing: ListPage) -> str:
     if listing.kind is CASES:
         return t("What was asked for, what went wrong, the result in figures and, for client projects, the price or its range.")
     return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 
 def listing_description(listing: ListPage) -> str:
-    """Returns the description for search engines; that of a list by service or year is its title and the lead."""
+    """Returns the description for search engines; that of a list by service or year is its title and its intro."""
     if not listing.service and not listing.year:
         return _whole_description(listing.kind)
-    return t("{title}. {lead}", title=listing_title(listing), lead=listing_lead(listing))
+    return t("{title}. {lead}", title=listing_title(listing), lead=listing_intro(listing))
 
 
 def _whole_description(kind: PublicationKind) -> str:

@@ -142,7 +142,7 @@ class Publication:
     def is_in(self, locale: Locale) -> bool:
         return locale.id in self.texts
 
-    def text(self) -> Text:
+    def words(self) -> Text:
         """Returns the text in the current language, or in English where it is not translated."""
         return self.texts.get(current().id, self.texts[ENGLISH.id])
 

@@ -19,7 +19,7 @@ def ai_and_deep_learning() -> Service:
         artefact=_artefact(),
         illustration="ai_and_deep_learning",
         headline=t("AI development, proven on your own data"),
-        lead=t(
+        intro=t(
             "Assistants that cite their sources, data extracted from documents, defects spotted by camera, demand forecast week by week. Each is measured on your own data before anyone relies on it."
         ),
         benefits=Section(t("What you get"), t("What turns a demo into a tool you can rely on."), _benefits()),

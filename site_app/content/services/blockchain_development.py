@@ -19,7 +19,7 @@ def blockchain_development() -> Service:
         artefact=_artefact(),
         illustration="blockchain_development",
         headline=t("Blockchain development, only where it pays off"),
-        lead=t(
+        intro=t(
             "Smart contracts, tokens and shared ledgers for parties who need one record that none of them controls. If a database would do, we’ll tell you before you pay for anything."
         ),
         benefits=Section(

@@ -17,7 +17,7 @@ def digital_marketing() -> Service:
         artefact=_artefact(),
         illustration="digital_marketing",
         headline=t("Digital marketing with figures you can check"),
-        lead=t(
+        intro=t(
             "Search, content, campaigns and email, run by the team that can also fix the page people land on. Once a month, a report tells you what an enquiry cost."
         ),
         benefits=Section(t("What marketing gives you"), t("What you can hold us to, month after month."), _benefits()),
@@ -117,7 +117,7 @@ def brand_creation() -> Service:
         artefact=_brand_artefact(),
         illustration="brand_creation",
         headline=t("A brand your team can actually use"),
-        lead=t(
+        intro=t(
             "A name, a voice and a visual system, tried on your real pages before you decide and handed over as working files."
         ),
         benefits=Section(

@@ -17,7 +17,7 @@ def mobile_development() -> Service:
         artefact=_artefact(),
         illustration="mobile_development",
         headline=t("Mobile apps that work without a signal"),
-        lead=t(
+        intro=t(
             "iOS and Android apps for customers and field staff: native where users feel it, shared code where it saves you money, and kept up to date in the stores, year after year."
         ),
         benefits=Section(t("What you get"), t("What we plan for before the first screen is drawn."), _benefits()),

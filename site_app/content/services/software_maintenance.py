@@ -17,7 +17,7 @@ def software_maintenance() -> Service:
         artefact=_artefact(),
         illustration="software_maintenance",
         headline=t("We take over software nobody is looking after"),
-        lead=t(
+        intro=t(
             "The agency is gone, the last developer has left, or the updates have stopped. We take over what is running, make it safe to change, and improve it month by month."
         ),
         benefits=Section(t("What you get"), t("What changes once someone is responsible for it again."), _benefits()),

@@ -17,7 +17,7 @@ def web_development() -> Service:
         artefact=_artefact(),
         illustration="web_development",
         headline=t("Web applications built to be changed"),
-        lead=t(
+        intro=t(
             "Online shops, portals, booking systems and internal tools: designed with the people who use them, tested at every change, and documented so that any good team can carry on."
         ),
         benefits=Section(t("What you get"), t("Four things we put into every web application contract."), _benefits()),

@@ -1,4 +1,4 @@
-"""The table of lead kinds. A new kind needs a module and a line here, a view and a state: `make new KIND=form` writes them all."""
+"""The table of lead kinds. A new kind needs a module and a line here, and a form: `make new KIND=form` writes them all."""
 
 from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.contracts.kinds.message import MESSAGE

@@ -1,11 +1,10 @@
 """The content of a form as data: its fields in order and the texts of its result. Rendered by React, or as plain HTML without scripts.
 
-Each form has a module here, named after its kind.
+Each form has a module here with a function `view`. The table FORMS in site_app/forms/form.py names it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Any
 
 from site_app.content.form_words import mail_step, sent
@@ -36,7 +35,8 @@ class Field:
 
 @dataclass(frozen=True)
 class Result:
-    """The result that replaces a sent form. `needs`, and `next`, which opens another dialog, are explained in FormResult.
+    """The result that replaces a sent form. Its text and steps appear only if the reply has the field named in `needs`, such as a link.
+    `next` leads to another dialog: its label, dialog, form, and the fields to fill in there.
 
     `mailed` is the step that announces the mail; it is hidden if no mail is sent, and empty if the text already mentions the mail.
     """
@@ -64,10 +64,3 @@ class View:
     page: str = ""
     optional_heading: str = ""
     sent: str = field(default_factory=sent)
-
-
-def view_of(kind: SubmissionKind) -> View:
-    """Returns the view of a kind in the current language: calls `view` in the module named after the kind."""
-    module = import_module(f"site_app.forms.views.{kind.name.replace('-', '_')}")
-    build: Callable[[], View] = module.view
-    return build()

@@ -43,15 +43,15 @@ def write_bound_events() -> Collection[str]:
 
 def callbacks(registered: Iterable[Any]) -> Iterator[str]:
     """Yields the events by which results of calls come back: rx.call_script("…", callback=State.received) inside a handler."""
-    for each in registered:
-        function = each.handler.fn
+    for event in registered:
+        function = event.handler.fn
         if _CALLS_WITH_RESULTS.isdisjoint(inspect.unwrap(function).__code__.co_names):
             continue
         for call in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in _CALLS_WITH_RESULTS:
                 values = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "callback")]
                 for attribute in (part for value in values for part in ast.walk(value) if isinstance(part, ast.Attribute)):
-                    state = _named_state(attribute.value, function) or each.states[0]
+                    state = _named_state(attribute.value, function) or event.states[0]
                     if handler := state.event_handlers.get(attribute.attr):
                         yield format_event_handler(handler)
 

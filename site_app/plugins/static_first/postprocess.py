@@ -97,7 +97,7 @@ class PageScript:
     def tag(self, path: str, needs: PageNeeds, closed_sheet: str) -> str:
         """Returns the element that loads the script on one page, and the stylesheet for what is closed at first."""
         route = self.routes[path]
-        modules = " ".join([*(each for each in route["imports"] if each not in self.core), route["module"]])
+        modules = " ".join([*(module for module in route["imports"] if module not in self.core), route["module"]])
         marks = "".join(
             mark
             for mark, applies in (

@@ -107,9 +107,9 @@ async def show_feed(request: Request) -> Response:
     now = context.clock()
 
     def feed_file(session: Session) -> bytes:
-        meetings = upcoming_meetings(session, now=now, back=_KEPT_IN_FEED)
+        upcoming = upcoming_meetings(session, now=now, back=_KEPT_IN_FEED)
         blocked = session.exec(select(BusyTime).where(BusyTime.source == BLOCKED, BusyTime.ends_at > now - _KEPT_IN_FEED))
-        return feed(meetings, blocked, context.settings)
+        return feed(upcoming, blocked, context.settings)
 
     content = await context.store.read(feed_file)
     return Response(content, media_type="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})

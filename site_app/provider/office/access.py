@@ -117,9 +117,9 @@ class RescuedText(NamedTuple):
     set_aside: Callable[[Session, OfficeSession, Request, FormPairs, datetime], bool]
 
 
-def _set_note_aside(rows: Session, session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
+def _set_note_aside(session: Session, office_session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     text = note_text(dict(pairs).get("text", ""))
-    return people.set_note_aside(rows, session, request.path_params.get("reference", ""), text, now=now)
+    return people.set_note_aside(session, office_session, request.path_params.get("reference", ""), text, now=now)
 
 
 NOTE = RescuedText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
@@ -136,12 +136,12 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
     async def endpoint(context: ApiContext, request: Request) -> Response:
         now = context.clock()
         cookie = _session_cookie(context, request)
-        session = await context.store.read(lambda rows: people.session_of(rows, cookie)) if cookie else None
-        person = people.person_of(session.person, context.settings) if session else None
+        office_session = await context.store.read(partial(people.session_of, cookie=cookie)) if cookie else None
+        person = people.person_of(office_session.person, context.settings) if office_session else None
         can_change = person is not None and may_change(person, area)
         posted = await _read_form(request, area, can_change=can_change)
-        if session is None or person is None or people.has_run_out(session, now):
-            expired_session = session if can_change else None
+        if office_session is None or person is None or people.has_run_out(office_session, now):
+            expired_session = office_session if can_change else None
             return await _signed_out(context, request, posted, cookie, expired_session, rescued_text)
         if not may_read(person, area):
             return _for_editors(context, request)
@@ -149,10 +149,10 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
             return refusal_page(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if request.method == "POST" and not _is_own_form(posted.form, cookie):
             return refusal_page(context, request, 403, "This form is not of your session", "Please load the page again.")
-        if people.is_long_unseen(session, now):
+        if people.is_long_unseen(office_session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
-                await context.store.write(lambda rows: people.note_seen(rows, session.token_hash, now))
-        return await handler(Visit(context, request, person, session, cookie, posted.form, posted.pairs, posted.upload))
+                await context.store.write(lambda session: people.note_seen(session, office_session.token_hash, now))
+        return await handler(Visit(context, request, person, office_session, cookie, posted.form, posted.pairs, posted.upload))
 
     return office_endpoint(endpoint)
 
@@ -273,7 +273,7 @@ async def _signed_out(
     is_kept = False
     if text and expired_session and _is_own_form(posted.form, cookie):
         is_kept = await context.store.write(
-            lambda rows: rescued_text.set_aside(rows, expired_session, request, posted.pairs, context.clock())
+            lambda session: rescued_text.set_aside(session, expired_session, request, posted.pairs, context.clock())
         )
     values = {"text": text, "is_kept": is_kept, "name": rescued_text.name, "to": sign_in_path(to)}
     return office_page(context, request, "ended.html", "Your session has ended", status=401, **values)

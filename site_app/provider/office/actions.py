@@ -52,7 +52,7 @@ class ActionNotAllowed(ProviderRefusal):
     """The current state does not allow the change."""
 
 
-def handle(
+def set_status_and_owner(
     session: Session,
     reference: str,
     actor: Actor,

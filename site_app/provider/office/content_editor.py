@@ -37,14 +37,14 @@ from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, Content
 from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
 from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, parse_local_time, redirect_in_office
 from site_app.provider.publishing import builds, drafts, stages
-from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, published_text, text_key
+from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, set_draft_mark, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
-_MAX_MEGAPIXELS = 20  # the build accepts no larger picture
+MAX_MEGAPIXELS = 20  # of a picture; the build (components.art.pictures) accepts no larger one
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 
@@ -81,7 +81,7 @@ class Editor:
         return await self._save(visit, edited, text, then=do)
 
     async def _save(self, visit: Visit, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
-        save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, file=edited.file)
+        save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, published_text=edited.file)
         outcome = await visit.context.store.write(lambda session: save(session, base=visit.form.get("base", "")))
         if isinstance(outcome, SaveConflict):
             return await self._collision(visit, edited.key, outcome)
@@ -139,7 +139,7 @@ class Editor:
         key = edited.key
         changes = dict[str, bytes | None]()
         for language in languages:
-            text = published_text(edited.texts[language])
+            text = set_draft_mark(edited.texts[language])
             if edited.files.get(language) != text:
                 changes[text_path(key.kind, key.slug, language)] = text.encode()
         if not changes:
@@ -156,7 +156,7 @@ class Editor:
         file = edited.file
         if file is None or (key.is_english and not stages.is_public(file)):
             return redirect_in_office(f"/content/{key.reference}")
-        content = published_text(file, is_draft=True).encode() if key.is_english else None
+        content = set_draft_mark(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
         paths = {text_path(key.kind, key.slug, language) for language in languages}
         actor = visit.actor
@@ -199,8 +199,8 @@ class Editor:
         except TimeoutError:
             sentence = "Too many pictures at once. Please try again in a moment."
             return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
-        if row.width * row.height > _MAX_MEGAPIXELS * 1_000_000:
-            sentence = f"It has {row.width} × {row.height} pixels; at most {_MAX_MEGAPIXELS} million are accepted."
+        if row.width * row.height > MAX_MEGAPIXELS * 1_000_000:
+            sentence = f"It has {row.width} × {row.height} pixels; at most {MAX_MEGAPIXELS} million are accepted."
             return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
         used_names = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
         add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, used_names=used_names)
@@ -333,14 +333,14 @@ def sent_text(key: TextKey, pairs: FormPairs) -> str:
     return file_text(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")
 
 
-def set_text_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
+def set_text_aside(session: Session, office_session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside the text of a form whose writer's session has ended. Returns False if it cannot be kept."""
     params = request.path_params
     key = text_key(params.get("kind", ""), params.get("slug", ""), params.get("language", ""))
     if key is None:
         return False
     text = sent_text(key, pairs)
-    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, row.person, now)
+    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, office_session.person, now)
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:

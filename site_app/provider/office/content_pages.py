@@ -23,6 +23,7 @@ from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compare_lines
+from site_app.provider.publishing.revisions import newest_revision
 from site_app.provider.store.tables import Build, BuildState, Revision
 
 _BUILDS_SHOWN, _TEXTS_SHOWN = 5, 200
@@ -99,7 +100,7 @@ class Listing:
             "build": rows["build"],
             "is_active": stages.is_active(rows["build"]),
             "scheduled": rows["scheduled"],
-            "stages": [(stage, stage) for stage in stages.STAGES],
+            "stages": [(stage, stage) for stage in stages.PUBLICATION_STAGES],
             "kinds": list(KIND_WORDS.items()),
             "kind_words": KIND_WORDS,
             "languages": LANGUAGES,
@@ -177,7 +178,7 @@ class History:
         query = visit.request.query_params
 
         def look(session: Session) -> tuple[Revision | None, Revision | None]:
-            second = drafts.revision(session, edited.key, parse_number(query.get("to", ""))) or drafts.draft(
+            second = drafts.revision(session, edited.key, parse_number(query.get("to", ""))) or newest_revision(
                 session, edited.key
             )
             if "from" in query or second is None:
@@ -207,7 +208,7 @@ class History:
             if revision is None:
                 raise EntryNotFound("revision")
             base = edited.current.digest if edited.current else ""
-            drafts.save(session, edited.key, revision.text, visit.actor, base=base, file=edited.file)
+            drafts.save(session, edited.key, revision.text, visit.actor, base=base, published_text=edited.file)
 
         await visit.context.store.write(restore)
         return redirect_in_office(f"/content/{edited.key.reference}?done=restore")

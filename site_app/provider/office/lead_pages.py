@@ -199,9 +199,11 @@ async def _handle(visit: Visit, reference: str) -> Response:
     # An owner who has left the team stays the owner until somebody else is chosen.
     owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
     change = {"status": choice["status"], "owner": owner, "version": parse_number(visit.form.get("version", ""))}
-    handle = partial(actions.handle, reference=reference, actor=visit.actor, settings=visit.context.settings, **change)
+    change_row = partial(
+        actions.set_status_and_owner, reference=reference, actor=visit.actor, settings=visit.context.settings, **change
+    )
     try:
-        await visit.context.store.write(handle)
+        await visit.context.store.write(change_row)
     except EditConflict:
         return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
     visit.context.wake()

@@ -25,14 +25,12 @@ from site_app.provider.office.access import RescuedText, Visit, signed_in
 from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
+from site_app.provider.publishing.stages import Stage
 from site_app.provider.publishing.translations import (
-    CHANGED,
     MAX_FORM_LENGTH,
-    MISSING,
-    REVIEW,
     TranslatedText,
     Wording,
-    slug_of,
+    text_id,
 )
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import OfficeSession
@@ -40,7 +38,7 @@ from site_app.provider.store.tables import OfficeSession
 TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale is not ENGLISH}
 _TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the office accepts
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
-_STAGES_BY_FILTER = {_OPEN: (MISSING, REVIEW), _CHANGED: (CHANGED,), _ALL: ()}
+_STAGES_BY_FILTER = {_OPEN: (Stage.MISSING, Stage.REVIEW), _CHANGED: (Stage.CHANGED,), _ALL: ()}
 _FILTER_LABELS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
 _GROUPS = (  # of texts that are on no page of the site, by the modules that have them
     (
@@ -163,7 +161,7 @@ class TranslationPages:
         """Saves each changed text, except those with mistakes and those that somebody else has changed meanwhile."""
         published = await asyncio.to_thread(self._files.translations, language)
         catalog = await asyncio.to_thread(catalog_texts, language)
-        sources = {slug_of(source.key): source for source in catalog}
+        sources = {text_id(source.key): source for source in catalog}
         form_count = plural_forms(language)
         sent = [
             _in_one_line(wording, sources[wording.slug]) for wording in sent_wordings(visit.pairs) if wording.slug in sources
@@ -229,7 +227,7 @@ class TranslationPages:
             "lang": BY_ID[language].tag,
             "languages": TRANSLATED_LANGUAGES,
             "group": group,
-            "groups": [(each.key, each.title) for each in groups],
+            "groups": [(entry.key, entry.title) for entry in groups],
             "shown_words": _FILTER_LABELS,
             "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
             "shown": texts_on_page,
@@ -315,7 +313,7 @@ def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:
 
 def _matches(text: TranslatedText, of_stages: Sequence[str], words: Sequence[str]) -> bool:
     content = " ".join((*text.source.english, *text.current.forms)).casefold()
-    has_stage = not of_stages or text.stage in of_stages or (of_stages == (CHANGED,) and text.is_changed)
+    has_stage = not of_stages or text.stage in of_stages or (of_stages == (Stage.CHANGED,) and text.is_changed)
     return has_stage and all(word in content for word in words)
 
 
@@ -329,7 +327,7 @@ def _typed(form: Mapping[str, str]) -> str:
     return "\n\n".join("\n".join(wording.forms) for wording in touched)
 
 
-def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
+def _set_aside(session: Session, office_session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     """Sets aside translations whose writer's session has ended. Returns False if there are none, or one is too long."""
     language = request.path_params.get("language", "")
     touched = [wording for wording in sent_wordings(pairs) if not wording.is_untouched]
@@ -338,7 +336,7 @@ def _set_aside(session: Session, row: OfficeSession, request: Request, pairs: Fo
     ):
         return False
     for wording in touched:
-        translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(row.person, now))
+        translations.set_aside(session, language, wording.slug, Wording(wording.forms), Actor(office_session.person, now))
     return bool(touched)
 
 

@@ -152,11 +152,11 @@ class Courier:
         try:
             await self._transports[row.kind](row)
         except NotDelivered as error:
-            settle = self._failed(row, str(error))
+            settle = self._settlement_of_failure(row, str(error))
         except Exception as error:  # a mail that cannot be composed must not stop the others
-            settle = self._failed(row, type(error).__name__)
+            settle = self._settlement_of_failure(row, type(error).__name__)
         else:
-            settle = self._delivered(row, time.monotonic() - began)
+            settle = self._settlement_of_delivery(row, time.monotonic() - began)
         await self._settle(row, settle)
 
     async def _settle(self, row: Outbox, settle: Callable[[Session], None]) -> None:
@@ -168,13 +168,13 @@ class Courier:
         except Exception as error:  # the lease expires, and the row is sent again with the same Message-ID
             log.error("outbox.not_settled", **_about(row), error=type(error).__name__)
 
-    def _delivered(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
+    def _settlement_of_delivery(self, row: Outbox, seconds: float) -> Callable[[Session], None]:
         log.info("outbox.sent", **_about(row), seconds=round(seconds, 3))
         count_delivery(row.kind, row.template, "sent")
         now = self._clock()
         return lambda session: outbox.settle_sent(session, row, now=now)
 
-    def _failed(self, row: Outbox, reason: str) -> Callable[[Session], None]:
+    def _settlement_of_failure(self, row: Outbox, reason: str) -> Callable[[Session], None]:
         if time_spent(row.attempts) >= self._give_up:
             log.error("outbox.given_up", **_about(row), error=reason)
             count_delivery(row.kind, row.template, "given_up")

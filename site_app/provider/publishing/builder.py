@@ -166,7 +166,7 @@ class Builder:
         except (StoreUnavailable, _BuildLost):
             raise
         except OSError as error:
-            text = f"{error.strerror or type(error).__name__}"
+            text = error.strerror or type(error).__name__
             log.error("publishing.failed", error=type(error).__name__)
             return _DISK_FULL if any(words in text for words in _NO_ROOM) else f"The files could not be written: {text}."
         except Exception as error:  # a bug must not make this build run again and again while all others wait

@@ -81,9 +81,6 @@ def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bo
     return True
 
 
-# what the builder does
-
-
 def request_once(session: Session, *, now: datetime, not_before: datetime | None = None) -> bool:
     """Requests a build of the pages without changes, in the name of the site. Returns False if there is one already for that moment."""
     advisory_lock(session, _LOCK)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import delete, tuple_
 from sqlmodel import Session, col, func, select
@@ -23,10 +23,12 @@ from site_app.contracts.publication import (
     is_slug,
     parse,
     parse_leniently,
-    slug_of,
+    slug_of_title,
 )
 from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.provider.publishing import revisions
 from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
+from site_app.provider.publishing.revisions import RevisionKey, newest_revision, select_revisions
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, Revision
@@ -43,12 +45,10 @@ _MAX_SUMMARIES = 30_000  # 5,000 publications, their languages and drafts
 _summaries: dict[bytes, "TextSummary"] = {}
 
 
-class TextKey(NamedTuple):
+class TextKey(RevisionKey):
     """The text of a publication in one language."""
 
-    kind: str
-    slug: str
-    language: str = ENGLISH.id
+    __slots__ = ()
 
     @property
     def reference(self) -> str:
@@ -109,7 +109,7 @@ def _summary(text: str, key: bytes) -> TextSummary:
     )
 
 
-def published_text(text: str, *, is_draft: bool = False) -> str:
+def set_draft_mark(text: str, *, is_draft: bool = False) -> str:
     """Returns the file with or without the line that keeps it from the site. Raises BrokenFrontMatter."""
     parts = parse(text)
     fields = {name: value for name, value in parts.fields.items() if name != _HIDDEN_FIELD}
@@ -128,9 +128,6 @@ def ordered_text(key: TextKey, text: str) -> str:
     return file_text({name: parts.fields[name] for name in names}, parts.markdown)
 
 
-# reading
-
-
 @dataclass(frozen=True)
 class CurrentText:
     """The text that an editor begins from: the draft, or the file. `revision` is None for a file that was written outside the office.
@@ -144,41 +141,34 @@ class CurrentText:
     shadowed: Revision | None = None
 
 
-def current(session: Session, key: TextKey, file: str | None) -> CurrentText | None:
+def current(session: Session, key: TextKey, published_text: str | None) -> CurrentText | None:
     """Returns the newest revision of a text, or None if there is neither a draft nor a file."""
-    newest = draft(session, key)
-    if file is not None and not _has_revision(session, key, file):
-        return CurrentText(file, summary_of(file).digest, None, newest)
+    newest = newest_revision(session, key)
+    if published_text is not None and not _has_revision(session, key, published_text):
+        return CurrentText(published_text, summary_of(published_text).digest, None, newest)
     return CurrentText(newest.text, newest.digest, newest) if newest else None
-
-
-def draft(session: Session, key: TextKey) -> Revision | None:
-    """Returns the newest revision of a text that was not set aside."""
-    return session.exec(_revisions_of(key).where(~col(Revision.aside)).order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def history(session: Session, key: TextKey) -> Sequence[Revision]:
     """Returns all revisions of a text, newest first."""
-    return session.exec(_revisions_of(key).order_by(col(Revision.id).desc())).all()
+    return session.exec(select_revisions(key).order_by(col(Revision.id).desc())).all()
 
 
 def revision(session: Session, key: TextKey, number: int) -> Revision | None:
-    return session.exec(_revisions_of(key).where(Revision.id == number)).first()
+    return session.exec(select_revisions(key).where(Revision.id == number)).first()
 
 
 def revision_before(session: Session, key: TextKey, revision: Revision) -> Revision | None:
     """Returns the newest revision before this one that was not set aside."""
-    earlier = _revisions_of(key).where(col(Revision.id) < revision.id, ~col(Revision.aside))
+    earlier = select_revisions(key).where(col(Revision.id) < revision.id, ~col(Revision.aside))
     return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
 
 
 def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
     """Returns the text that was set aside for this person since the newest revision, or None."""
-    newest = draft(session, key)
-    aside = _revisions_of(key).where(
-        col(Revision.aside), Revision.person == person, col(Revision.id) > (newest.id if newest else 0)
-    )
-    return session.exec(aside.order_by(col(Revision.id).desc()).limit(1)).first()
+    newest = newest_revision(session, key)
+    aside = revisions.aside_revisions(session, key.kind, key.language, person, slug=key.slug)
+    return aside[-1] if aside and (newest is None or (aside[-1].id or 0) > (newest.id or 0)) else None
 
 
 @dataclass(frozen=True)
@@ -194,20 +184,12 @@ class ListedDraft:
 
 def newest_drafts(session: Session) -> Sequence[ListedDraft]:
     """Returns the newest revision of every text that has a draft."""
-    of_publications = (col(Revision.kind).in_(PUBLICATION_MODELS), ~col(Revision.aside))
-    newest = select(func.max(Revision.id)).where(*of_publications).group_by(Revision.kind, Revision.slug, Revision.language)
+    newest = revisions.select_newest_ids(PUBLICATION_MODELS)
     columns = (Revision.kind, Revision.slug, Revision.language, Revision.title, Revision.digest, Revision.person)
     rows: Any = session.connection().execute(
         select(*columns, Revision.written_at).where(col(Revision.id).in_(newest))  # pyright: ignore
     )
     return [ListedDraft(TextKey(*row[:3]), *row[3:]) for row in rows]
-
-
-def with_revision(session: Session, digests: Mapping[TextKey, str]) -> set[TextKey]:
-    """Returns the keys whose text has a revision with the given digest that was not set aside."""
-    columns = (Revision.kind, Revision.slug, Revision.language, Revision.digest)
-    same = select(*columns).where(col(Revision.digest).in_([*digests.values()]), ~col(Revision.aside))
-    return {key for *parts, digest in session.exec(same) if digests.get(key := TextKey(*parts)) == digest}
 
 
 def pictures(session: Session, kind: str, slug: str) -> Mapping[str, tuple[int, int]]:
@@ -232,9 +214,6 @@ def picture_names(text: str) -> list[str]:
     return list(dict.fromkeys((*names, *_PICTURE_IN_TEXT.findall(parts.markdown))))
 
 
-# writing
-
-
 @dataclass(frozen=True)
 class SaveResult:
     """A text was saved. `other` is the revision that somebody else had saved meanwhile and that was merged with it."""
@@ -256,23 +235,24 @@ class SaveConflict:
 
 
 def save(
-    session: Session, key: TextKey, text: str, actor: Actor, *, base: str, file: str | None
+    session: Session, key: TextKey, text: str, actor: Actor, *, base: str, published_text: str | None
 ) -> SaveResult | SaveConflict | None:
     """Saves a text as its draft. Returns None if the draft says the same already.
 
-    `base` is the digest of the revision that the person began from, and `file` what is published. If somebody else has saved meanwhile,
+    `base` is the digest of the revision that the person began from, and `published_text` that of the file. If somebody else has saved meanwhile,
     both changes are merged.
     """
     advisory_lock(session, key.reference)
-    _remove_oldest(session, key, file)
-    newest = _with_file(session, key, file, actor.now)
+    published_digest = summary_of(published_text).digest if published_text is not None else ""
+    revisions.remove_oldest(session, key, keep=_MAX_REVISIONS, published_digest=published_digest)
+    newest = _with_published(session, key, published_text, actor.now)
     digest = summary_of(text).digest
     if newest is None or newest.digest == base:
         return None if newest and newest.digest == digest else SaveResult(_add(session, key, text, actor))
     if newest.digest == digest:
         return None
     base_revision = session.exec(
-        _revisions_of(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)
+        select_revisions(key).where(Revision.digest == base).order_by(col(Revision.id).desc()).limit(1)
     ).first()
     merged, fields = _merged(base_revision.text if base_revision else file_text({}, ""), text, newest.text)
     if fields or merged.collisions:
@@ -281,10 +261,10 @@ def save(
     return SaveResult(_add(session, key, merged.text, actor), newest)
 
 
-def take_over(session: Session, key: TextKey, file: str, now: datetime) -> None:
+def take_over(session: Session, key: TextKey, published_text: str, now: datetime) -> None:
     """Stores a file as a revision of its text unless it is one already. Called before the file is removed."""
     advisory_lock(session, key.reference)
-    _with_file(session, key, file, now)
+    _with_published(session, key, published_text, now)
 
 
 def set_aside(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
@@ -303,7 +283,7 @@ def begin(session: Session, kind: str, title: str, text: str, actor: Actor, *, u
     `used_slugs` are those of files. A slug that is in use gets a number.
     """
     advisory_lock(session, f"new {kind}")
-    stem = slug_of(title)
+    stem = slug_of_title(title)
     used = {*used_slugs, *session.exec(select(Revision.slug).where(Revision.kind == kind).distinct())}
     for slug in (stem, *(f"{stem}-{number}" for number in range(2, _MAX_NUMBERS))):
         if is_slug(slug) and slug not in used:
@@ -343,7 +323,7 @@ def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, us
 
 def picture_file_name(name: str, kind: str, slug: str) -> str:
     """Returns a name for an uploaded picture: the slug, because all texts share a folder, then the file's own name in plain letters."""
-    stem = slug_of(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
+    stem = slug_of_title(name.replace("\\", "/").rpartition("/")[2].rpartition(".")[0])
     name_stem = slug if not stem else stem if stem.startswith(slug) else f"{slug}-{stem}"
     return f"{name_stem[:_MAX_PICTURE_STEM_LENGTH].rstrip('-')}.{kind}"
 
@@ -355,53 +335,24 @@ def contents_of(session: Session, kind: str, names: Sequence[str]) -> Mapping[st
     return {row.name: row.content for row in rows}
 
 
-def _revisions_of(key: TextKey):
-    return select(Revision).where(Revision.kind == key.kind, Revision.slug == key.slug, Revision.language == key.language)
-
-
-def _with_file(session: Session, key: TextKey, file: str | None, now: datetime) -> Revision | None:
+def _with_published(session: Session, key: TextKey, published_text: str | None, now: datetime) -> Revision | None:
     """Returns the newest revision. A file that equals no revision was written outside the office, and becomes the newest."""
-    if file is not None and not _has_revision(session, key, file):
-        return _add(session, key, file, Actor("", now))
-    return draft(session, key)
+    if published_text is not None and not _has_revision(session, key, published_text):
+        return _add(session, key, published_text, Actor("", now))
+    return newest_revision(session, key)
 
 
-def _has_revision(session: Session, key: TextKey, file: str) -> bool:
-    same = _revisions_of(key).where(Revision.digest == summary_of(file).digest, ~col(Revision.aside))
-    return session.exec(same.limit(1)).first() is not None
+def _has_revision(session: Session, key: TextKey, text: str) -> bool:
+    return bool(revisions.with_digest(session, {key: summary_of(text).digest}))
 
 
 def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool = False) -> Revision:
+    """Stores a revision, and logs it unless it was written outside the office."""
     summary = summary_of(text)
-    row = Revision(
-        kind=key.kind,
-        slug=key.slug,
-        language=key.language,
-        title=summary.title,
-        text=text,
-        digest=summary.digest,
-        person=actor.name,
-        written_at=actor.now,
-        aside=aside,
-    )
-    session.add(row)
-    session.flush()
+    row = revisions.add_revision(session, key, title=summary.title, text=text, digest=summary.digest, actor=actor, aside=aside)
     if actor.name:
         record(session, actor.name, "set text aside" if aside else "save text", key.reference, after=str(row.id), now=actor.now)
     return row
-
-
-def _remove_oldest(session: Session, key: TextKey, file: str | None) -> None:
-    """Deletes the oldest revisions beyond _MAX_REVISIONS; the revision of the published file stays, because merges begin from it."""
-    newest_ids = _revisions_of(key).with_only_columns(Revision.id).order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)  # pyright: ignore
-    old = delete(Revision).where(
-        col(Revision.kind) == key.kind,
-        col(Revision.slug) == key.slug,
-        col(Revision.language) == key.language,
-        col(Revision.id).not_in(newest_ids),
-        col(Revision.digest) != (summary_of(file).digest if file is not None else ""),
-    )
-    session.connection().execute(old)
 
 
 def _merged(base: str, ours: str, theirs: str) -> tuple[MergedText, Mapping[str, Any]]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import StrEnum
 from operator import attrgetter
 from time import monotonic
 from typing import Any
@@ -12,21 +13,27 @@ from sqlmodel import Session, func, select
 from site_app.contracts.publication import FOLDERS, parse_day
 from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.settings import Settings
-from site_app.provider.publishing import builds, drafts
+from site_app.provider.publishing import builds, drafts, revisions
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
 from site_app.provider.publishing.files import ContentFiles, text_path
 from site_app.provider.store.tables import Build, BuildState, Revision
 
-MISSING, DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED = (
-    "missing",
-    "draft",
-    "scheduled",
-    "publishing",
-    "published",
-    "changed",
-)
 _QUICK_SECONDS, _SHARED_SECONDS = 0.1, 10.0
-STAGES = (DRAFT, SCHEDULED, PUBLISHING, PUBLISHED, CHANGED)
+
+
+class Stage(StrEnum):
+    """How far a text is in one language: of a publication, or of the translation of one text of the site."""
+
+    MISSING = "missing"
+    DRAFT = "draft"
+    SCHEDULED = "scheduled"
+    PUBLISHING = "publishing"
+    PUBLISHED = "published"
+    CHANGED = "changed"
+    REVIEW = "review"  # of a translation: its English was edited after it
+
+
+PUBLICATION_STAGES = (Stage.DRAFT, Stage.SCHEDULED, Stage.PUBLISHING, Stage.PUBLISHED, Stage.CHANGED)
 
 
 @dataclass(frozen=True)
@@ -37,14 +44,14 @@ class PublicationStage:
     slug: str
     title: str
     date: str
-    stage: str
-    languages: Mapping[str, str]
+    stage: Stage
+    languages: Mapping[str, Stage]
     person: str = ""
     at: datetime | None = None
 
     @property
     def is_public(self) -> bool:
-        return self.languages[ENGLISH.id] in (PUBLISHED, CHANGED)
+        return self.languages[ENGLISH.id] in (Stage.PUBLISHED, Stage.CHANGED)
 
 
 @dataclass(frozen=True)
@@ -96,13 +103,13 @@ def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], now: d
     """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first."""
     newest = {row.key: row for row in drafts.newest_drafts(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
-    from_office = drafts.with_revision(session, differing) if differing else set()
+    from_office = revisions.with_digest(session, differing)
     pending_paths = find_pending_paths(session, now)
     stages = [
         _stage(kind, slug, files, newest, from_office, pending_paths, now.date())
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
-    return sorted(stages, key=lambda entry: (entry.stage != PUBLISHED, entry.date, entry.slug), reverse=True)
+    return sorted(stages, key=lambda entry: (entry.stage != Stage.PUBLISHED, entry.date, entry.slug), reverse=True)
 
 
 class SharedStages:
@@ -153,19 +160,19 @@ def _stage(
         digest = _current_digest(files.get(key), newest.get(key), is_from_office=key in from_office)
         languages[locale.id] = _language_stage(files.get(key), digest, is_hidden=is_hidden)
     paths = {text_path(kind, slug, language) for language in languages}
-    listed_file = file if file and (draft is None or languages[ENGLISH.id] == PUBLISHED) else None
+    listed_file = file if file and (draft is None or languages[ENGLISH.id] == Stage.PUBLISHED) else None
     own_drafts = [newest[key] for key in (TextKey(kind, slug, name) for name in languages) if key in newest]
     last = max(own_drafts, key=attrgetter("written_at"), default=None)
     title = listed_file.title if listed_file else draft.title if draft else ""
     day = file.date if file else f"{last.written_at:%Y-%m-%d}" if last else ""
     if paths & pending_paths.due:
-        stage = PUBLISHING
+        stage = Stage.PUBLISHING
     elif paths & pending_paths.scheduled or (not is_hidden and day > today.isoformat()):
-        stage = SCHEDULED
+        stage = Stage.SCHEDULED
     elif is_hidden:
-        stage = DRAFT
+        stage = Stage.DRAFT
     else:
-        stage = CHANGED if {CHANGED, DRAFT} & {*languages.values()} else PUBLISHED
+        stage = Stage.CHANGED if {Stage.CHANGED, Stage.DRAFT} & {*languages.values()} else Stage.PUBLISHED
     person, at = (last.person, last.written_at) if last else ("", None)
     return PublicationStage(kind, slug, title or slug, day, stage, languages, person, at)
 
@@ -177,23 +184,23 @@ def _current_digest(file: TextSummary | None, draft: ListedDraft | None, *, is_f
     return file.digest if file else None
 
 
-def language_stage(file: str | None, english_file: str | None, text: str | None) -> str:
+def language_stage(published_text: str | None, english_text: str | None, text: str | None) -> Stage:
     """Returns the stage of a text in one language. `text` is what its editor begins from, or None if there is nothing yet."""
     return _language_stage(
-        summary_of(file) if file is not None else None,
+        summary_of(published_text) if published_text is not None else None,
         summary_of(text).digest if text is not None else None,
-        is_hidden=not is_public(english_file),
+        is_hidden=not is_public(english_text),
     )
 
 
-def is_public(english_file: str | None) -> bool:
+def is_public(english_text: str | None) -> bool:
     """Returns True if the site shows the publication: its English file is there and not marked as a draft."""
-    return english_file is not None and not summary_of(english_file).is_draft
+    return english_text is not None and not summary_of(english_text).is_draft
 
 
-def _language_stage(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> str:
+def _language_stage(file: TextSummary | None, current_digest: str | None, *, is_hidden: bool) -> Stage:
     if current_digest is None:
-        return MISSING
+        return Stage.MISSING
     if file is None or is_hidden:
-        return DRAFT
-    return PUBLISHED if current_digest == file.digest else CHANGED
+        return Stage.DRAFT
+    return Stage.PUBLISHED if current_digest == file.digest else Stage.CHANGED

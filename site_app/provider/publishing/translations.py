@@ -9,10 +9,9 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import delete, tuple_
-from sqlmodel import Session, col, func, select
+from sqlalchemy import delete
+from sqlmodel import Session, col, select
 
 from site_app.core.i18n import BY_ID
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts
@@ -26,13 +25,14 @@ from site_app.core.i18n.office_catalogs import (
     read_office,
     written_office,
 )
-from site_app.provider.publishing import builds
+from site_app.provider.publishing import builds, revisions
 from site_app.provider.publishing.files import translations_path
+from site_app.provider.publishing.revisions import RevisionKey
+from site_app.provider.publishing.stages import Stage
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Revision
 
-MISSING, REVIEW, CHANGED, PUBLISHED = "missing", "review", "changed", "published"
 MAX_FORM_LENGTH = 3_000  # characters
 _KIND = "translation"  # of its revisions
 _MAX_REVISIONS = 50  # of a text; the oldest give way
@@ -75,7 +75,7 @@ class TranslatedText:
 
     @property
     def slug(self) -> str:
-        return slug_of(self.source.key)
+        return text_id(self.source.key)
 
     @property
     def is_changed(self) -> bool:
@@ -83,15 +83,15 @@ class TranslatedText:
         return self.current != self.public
 
     @property
-    def stage(self) -> str:
+    def stage(self) -> Stage:
         if not self.current.forms:
-            return CHANGED if self.is_changed else MISSING
+            return Stage.CHANGED if self.is_changed else Stage.MISSING
         if self.current.needs_review:
-            return REVIEW
-        return CHANGED if self.is_changed else PUBLISHED
+            return Stage.REVIEW
+        return Stage.CHANGED if self.is_changed else Stage.PUBLISHED
 
 
-def slug_of(key: CatalogKey) -> str:
+def text_id(key: CatalogKey) -> str:
     """Returns the name of a text in forms and rows."""
     return hashlib.sha256("\0".join(key).encode()).hexdigest()[:_SLUG_LENGTH]
 
@@ -104,13 +104,13 @@ def translated_texts(session: Session, language: str, published: bytes | None) -
         shipped = Wording(source.forms, bool(source.forms and source.earlier))
         texts.append(TranslatedText(source, shipped, _public(source, shipped, office.get(source.key)), Wording()))
     newest = _newest_revisions(session, language)
-    differing = [
-        (text.slug, text.public.digest)
+    differing = {
+        _key_of(language, text.slug): text.public.digest
         for text in texts
         if text.slug in newest and text.public.forms and newest[text.slug].digest != text.public.digest
-    ]
-    stored_digests = _with_revisions(session, language, differing)
-    return [_with_draft(text, newest.get(text.slug), stored_digests) for text in texts]
+    }
+    from_office = {key.slug for key in revisions.with_digest(session, differing)}
+    return [_with_draft(text, newest.get(text.slug), from_office) for text in texts]
 
 
 def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | None) -> Wording:
@@ -118,14 +118,9 @@ def _public(source: CatalogText, shipped: Wording, office: OfficeTranslation | N
     return Wording(office.forms) if office and is_valid else shipped
 
 
-def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[tuple[str, str]]) -> TranslatedText:
+def _with_draft(text: TranslatedText, row: Revision | None, from_office: set[str]) -> TranslatedText:
     """Adds the draft. A wording on the site that equals no revision was written elsewhere, and counts as newer than the draft."""
-    is_shadowed = (
-        row is not None
-        and text.public.forms
-        and row.digest != text.public.digest
-        and (text.slug, text.public.digest) not in stored_digests
-    )
+    is_shadowed = row is not None and text.public.forms and row.digest != text.public.digest and text.slug not in from_office
     if row is None or is_shadowed:
         return TranslatedText(text.source, text.shipped, text.public, text.public)
     return TranslatedText(text.source, text.shipped, text.public, _wording_of(row), row.person, row.written_at)
@@ -133,13 +128,7 @@ def _with_draft(text: TranslatedText, row: Revision | None, stored_digests: set[
 
 def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, Wording]:
     """Returns the wordings that were set aside for this person when a session had ended, by the name of the text."""
-    rows = session.exec(
-        _revisions_in(language).where(col(Revision.aside), Revision.person == person).order_by(col(Revision.id))
-    )
-    return {row.slug: _wording_of(row) for row in rows}
-
-
-# writing
+    return {row.slug: _wording_of(row) for row in revisions.aside_revisions(session, _KIND, language, person)}
 
 
 def save(
@@ -150,16 +139,16 @@ def save(
     `base` is the digest of the wording that the person began from.
     """
     advisory_lock(session, f"{_KIND}/{language}")
-    name = text.slug
-    newest = _newest_revisions(session, language, name).get(name)
-    if text.public.forms and not _with_revisions(session, language, [(name, text.public.digest)]):
+    key = _key_of(language, text.slug)
+    newest = revisions.newest_revision(session, key)
+    if text.public.forms and not revisions.with_digest(session, {key: text.public.digest}):
         newest = _add(session, language, text, text.public, Actor("", actor.now))
     digest = newest.digest if newest else Wording().digest
     if digest == wording.digest:
         return None
     if newest and digest != base:
         return TranslatedText(text.source, text.shipped, text.public, _wording_of(newest), newest.person, newest.written_at)
-    _remove_oldest(session, language, name, text.public.digest)
+    revisions.remove_oldest(session, key, keep=_MAX_REVISIONS, published_digest=text.public.digest)
     _add(session, language, text, wording, actor)
     after = " | ".join(wording.forms) or "nothing"
     record(
@@ -176,7 +165,7 @@ def save(
 
 def set_aside(session: Session, language: str, slug: str, wording: Wording, actor: Actor) -> None:
     """Sets a wording aside that was sent after its writer's session had ended."""
-    sources = {slug_of(source.key): source for source in catalog_texts(language)}
+    sources = {text_id(source.key): source for source in catalog_texts(language)}
     if source := sources.get(slug):
         drop_aside(session, language, [slug], actor.name)
         _add(session, language, TranslatedText(source, Wording(), Wording(), Wording()), wording, actor, aside=True)
@@ -207,63 +196,22 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
     return True
 
 
-def _revisions_in(language: str):
-    return select(Revision).where(Revision.kind == _KIND, Revision.language == language)
+def _key_of(language: str, slug: str) -> RevisionKey:
+    return RevisionKey(_KIND, slug, language)
 
 
-def _newest_revisions(session: Session, language: str, slug: str = "") -> dict[str, Revision]:
-    """Returns the newest revision of each text that has one, or of one text."""
-    newest = select(func.max(Revision.id)).where(Revision.kind == _KIND, Revision.language == language, ~col(Revision.aside))
-    newest = newest.where(Revision.slug == slug) if slug else newest
-    rows = session.exec(select(Revision).where(col(Revision.id).in_(newest.group_by(Revision.slug))))
-    return {row.slug: row for row in rows}
-
-
-def _with_revisions(session: Session, language: str, pairs: Sequence[tuple[str, str]]) -> set[tuple[str, str]]:
-    """Returns the pairs of slug and digest that belong to a stored revision."""
-    if not pairs:
-        return set()
-    rows: Any = session.connection().execute(
-        select(Revision.slug, Revision.digest).where(
-            Revision.kind == _KIND,
-            Revision.language == language,
-            ~col(Revision.aside),
-            tuple_(col(Revision.slug), col(Revision.digest)).in_(pairs),
-        )
-    )
-    return {(slug, digest) for slug, digest in rows}
+def _newest_revisions(session: Session, language: str) -> dict[str, Revision]:
+    """Returns the newest revision of each text that has one."""
+    newest = revisions.select_newest_ids([_KIND]).where(Revision.language == language)
+    return {row.slug: row for row in session.exec(select(Revision).where(col(Revision.id).in_(newest)))}
 
 
 def _add(
     session: Session, language: str, text: TranslatedText, wording: Wording, actor: Actor, *, aside: bool = False
 ) -> Revision:
-    row = Revision(
-        kind=_KIND,
-        slug=text.slug,
-        language=language,
-        title=_short(text.source.english[0]),
-        text=wording.text,
-        digest=wording.digest,
-        person=actor.name,
-        written_at=actor.now,
-        aside=aside,
-    )
-    session.add(row)
-    session.flush()
-    return row
-
-
-def _remove_oldest(session: Session, language: str, slug: str, public: str) -> None:
-    """Deletes the oldest revisions beyond _MAX_REVISIONS; the published one stays, since without it the draft would count as older."""
-    revisions = select(Revision.id).where(Revision.kind == _KIND, Revision.language == language, Revision.slug == slug)
-    old = delete(Revision).where(
-        col(Revision.kind) == _KIND,
-        col(Revision.language) == language,
-        col(Revision.slug) == slug,
-        col(Revision.id).not_in(revisions.order_by(col(Revision.id).desc()).limit(_MAX_REVISIONS)),
-        col(Revision.digest) != public,
-    )
-    session.connection().execute(old)
+    title = _short(text.source.english[0])
+    key = _key_of(language, text.slug)
+    return revisions.add_revision(session, key, title=title, text=wording.text, digest=wording.digest, actor=actor, aside=aside)
 
 
 def _short(text: str) -> str:

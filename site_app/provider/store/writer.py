@@ -1,4 +1,4 @@
-"""A thread that commits many small jobs together: each commit takes all jobs that arrived during the previous one."""
+"""A thread that commits many small tasks together: each commit takes all tasks that arrived during the previous one."""
 
 import asyncio
 from collections import defaultdict
@@ -17,14 +17,14 @@ MAX_TASKS_PER_COMMIT = 256
 # Errors of the database itself, which may have rolled back the whole transaction.
 _DATABASE_ERRORS = (OperationalError, InterfaceError)
 
-# Stores the items of many callers with few statements, and returns a result for each.
+# Stores the payloads of many tasks with few statements, and returns a result for each.
 Batch = Callable[[Session, Sequence[Any]], Sequence[Any]]
 
 
 @dataclass(slots=True)
 class _WriteTask:
     batch: Batch
-    item: Any
+    payload: Any
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     result: Any = None
@@ -43,10 +43,10 @@ class GatheringWriter:
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def run(self, batch: Batch, item: Any) -> Any:
-        """Runs the batch function with this item among others, and returns the item's result."""
+    async def run(self, batch: Batch, payload: Any) -> Any:
+        """Runs the batch function with this payload among others, and returns the payload's result."""
         loop = asyncio.get_running_loop()
-        task = _WriteTask(batch, item, loop, loop.create_future())
+        task = _WriteTask(batch, payload, loop, loop.create_future())
         self._waiting.put(task)
         return await task.future
 
@@ -96,12 +96,12 @@ class GatheringWriter:
         try:
             with Session(self._engine, expire_on_commit=False) as session, session.begin():
                 for batch, batch_tasks in _by_batch(tasks).items():
-                    results = batch(session, [task.item for task in batch_tasks])
+                    results = batch(session, [task.payload for task in batch_tasks])
                     for task, result in zip(batch_tasks, results, strict=True):
                         task.result = result
         except _DATABASE_ERRORS:
             raise
-        except Exception as error:  # raised by a job, not by the database
+        except Exception as error:  # raised by a task, not by the database
             tasks[0].error = error if len(tasks) == 1 else None
             return len(tasks) == 1
         return True
@@ -112,22 +112,22 @@ class GatheringWriter:
             for task in tasks:
                 try:
                     with session.begin_nested():
-                        [task.result] = task.batch(session, [task.item])
+                        [task.result] = task.batch(session, [task.payload])
                 except _DATABASE_ERRORS:
                     raise
-                except Exception as error:  # raised by the job, for its caller
+                except Exception as error:  # raised by the task, for its caller
                     task.error = error
 
 
-def one_by_one(session: Session, jobs: Sequence[Callable[[Session], Any]]) -> list[Any]:
-    """Runs independent jobs in one transaction: the batch function of `Store.write`."""
-    return [_run(job, session) for job in jobs]
+def one_by_one(session: Session, payloads: Sequence[Callable[[Session], Any]]) -> list[Any]:
+    """Runs payloads that are functions in one transaction: the batch function of `Store.write`."""
+    return [_run(function, session) for function in payloads]
 
 
-def _run(job: Callable[[Session], Any], session: Session) -> Any:
-    result = job(session)
+def _run(function: Callable[[Session], Any], session: Session) -> Any:
+    result = function(session)
     session.flush()
-    session.expunge_all()  # so that the next job reads from the database, not from this one's objects
+    session.expunge_all()  # so that the next function reads from the database, not from this one's objects
     return result
 
 
@@ -149,7 +149,7 @@ def _resolve_all(tasks: list[_WriteTask]) -> None:
 
 def _resolve(tasks: list[_WriteTask]) -> None:
     for task in tasks:
-        if task.future.done():  # the caller was cancelled; its job is committed all the same
+        if task.future.done():  # the caller was cancelled; its task is committed all the same
             continue
         if task.error is not None:
             task.future.set_exception(task.error)

@@ -15,7 +15,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.office import people
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey, summary_of
-from site_app.provider.publishing.translations import Wording, slug_of
+from site_app.provider.publishing.translations import Wording, text_id
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import (
     AffiliateEntry,
@@ -50,8 +50,8 @@ WATCHED: tuple[type[Row], ...] = (
 WORDS = "/translations/th"
 _INVITATION = next(text for text in catalog_texts("th") if text.english == ("Start with a call",))
 TRANSLATION = {
-    "bases": f"{slug_of(_INVITATION.key)}:{Wording(_INVITATION.forms).digest}",
-    f"t.{slug_of(_INVITATION.key)}.0": "Forged",
+    "bases": f"{text_id(_INVITATION.key)}:{Wording(_INVITATION.forms).digest}",
+    f"t.{text_id(_INVITATION.key)}.0": "Forged",
 }
 PAYMENT = {
     "reference": "INV-2",
@@ -150,9 +150,14 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
 
 def _with_drafts(session: Session) -> None:
     actor = Actor(ADA, datetime(2029, 11, 1, tzinfo=UTC))
-    drafts.save(session, TextKey("article", "estimates"), ARTICLE, actor, base="", file=None)
+    drafts.save(session, TextKey("article", "estimates"), ARTICLE, actor, base="", published_text=None)
     drafts.save(
-        session, TextKey("article", "estimates"), f"{ARTICLE}More.\n", actor, base=summary_of(ARTICLE).digest, file=None
+        session,
+        TextKey("article", "estimates"),
+        f"{ARTICLE}More.\n",
+        actor,
+        base=summary_of(ARTICLE).digest,
+        published_text=None,
     )
     new_year = datetime(2031, 1, 1, tzinfo=UTC)
     changes = {"articles/estimates.md": b"x"}

@@ -15,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.people import MAX_IDLE_TIME
 from site_app.provider.publishing import builds
-from site_app.provider.publishing.translations import Wording, slug_of
+from site_app.provider.publishing.translations import Wording, text_id
 from site_app.provider.store.tables import Build
 from tests.support.clock import Clock
 from tests.support.office_browser import BO, DI, Browser, text_of
@@ -26,7 +26,7 @@ PATH = "/translations/th"
 ABOUT = f"{PATH}?page=/company/about-us"
 MISSING, EDITED, EARLIER = "Start with a call", "Why we work this way", "Why we work like this"
 WITH_NAME = "{title} (in English)"
-MISSING_SLUG = slug_of(("", MISSING))
+MISSING_SLUG = text_id(("", MISSING))
 
 
 @pytest.fixture(autouse=True)
@@ -104,7 +104,7 @@ async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
     page = text_of(await di.get(ABOUT))
     assert EARLIER in page
     form = await form_of(di)
-    slug = slug_of(("", EDITED))
+    slug = text_id(("", EDITED))
 
     await di.send(ABOUT, do="save", **form)
     assert EARLIER in text_of(await di.get(ABOUT))
@@ -119,7 +119,7 @@ async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(
 async def test_mistakes_are_shown_at_their_field_and_other_texts_are_saved(di: Browser, settings: Settings) -> None:
     path = f"{PATH}?show=all&words=in+English"
     form = await form_of(di, path)
-    slug = slug_of(("", WITH_NAME))
+    slug = text_id(("", WITH_NAME))
     form |= await form_of(di) | {"bases": form["bases"] + (await form_of(di))["bases"]}
     for translation in ("{name}", "{title.__class__}", "{title", "{title} <b>", "a\t{title}"):
         response = await di.send(
@@ -163,7 +163,7 @@ async def test_an_untouched_field_does_not_undo_another_editors_text(di: Browser
 
 async def test_an_empty_translation_takes_the_delivered_one_back(di: Browser, context: ApiContext, settings: Settings) -> None:
     path = f"{PATH}?show=all&words=in+English"
-    slug = slug_of(("", WITH_NAME))
+    slug = text_id(("", WITH_NAME))
     delivered = (await form_of(di, path))[f"t.{slug}.0"]
     for typed, result in (("{title} – อังกฤษ", {WITH_NAME: "{title} – อังกฤษ"}), ("", {})):
         await di.send(path, do="publish", **(await form_of(di, path)) | {f"t.{slug}.0": typed})
@@ -230,7 +230,7 @@ async def test_readers_see_and_change_nothing_and_without_publishing_nobody_does
 
 async def test_publishing_twice_loses_neither(di: Browser, bo: Browser, context: ApiContext, settings: Settings) -> None:
     await di.send(ABOUT, do="publish", **(await form_of(di)) | {f"t.{MISSING_SLUG}.0": "หนึ่ง"})
-    slug = slug_of(("", EDITED))
+    slug = text_id(("", EDITED))
     await bo.send(ABOUT, do="publish", **(await form_of(bo)) | {f"t.{slug}.0": "สอง"})
     await install(context, settings)
     assert published(settings) == {MISSING: "หนึ่ง", EDITED: "สอง"}

@@ -186,12 +186,14 @@ def test_style_props_are_in_the_page_before_react(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto("/")
 
-    assert page.get_by_role("button", name="More").evaluate("each => getComputedStyle(each).paddingTop") == "16px"
-    assert page.locator("#wide").evaluate("each => getComputedStyle(each).width") == "200px"
-    assert page.locator("style[data-emotion]").evaluate_all("all => all.every((each) => each.parentElement === document.head)")
+    assert page.get_by_role("button", name="More").evaluate("element => getComputedStyle(element).paddingTop") == "16px"
+    assert page.locator("#wide").evaluate("element => getComputedStyle(element).width") == "200px"
+    assert page.locator("style[data-emotion]").evaluate_all(
+        "all => all.every((style) => style.parentElement === document.head)"
+    )
     page.get_by_role("button", name="More").click()
     expect(page.locator("#bar")).to_have_css("width", "10px")
-    assert page.get_by_role("button", name="More").evaluate("each => getComputedStyle(each).paddingTop") == "16px"
+    assert page.get_by_role("button", name="More").evaluate("element => getComputedStyle(element).paddingTop") == "16px"
 
 
 def test_a_page_with_on_load_and_browser_storage_starts_by_itself(page: Page) -> None:

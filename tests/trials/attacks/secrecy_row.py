@@ -10,14 +10,14 @@ from typing import Any
 
 import httpx
 
-from site_app.forms.form import STATES
+from site_app.forms.form import FORMS
 from tests.support.builders import SUBMISSIONS, message
 from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict
 from tests.trials.lab.trial import Trial, database, log_of, until
 from tests.trials.lab.wire import DIALOG, FAQ, HYDRATE, STATE, Refused, Wire, event, on_the_wire, packet
 
-_SUBMITS = [on_the_wire(f"{state.__module__}.{state.__name__}.submit") for state in STATES.values()]
+_SUBMITS = [on_the_wire(f"{form.state.__module__}.{form.state.__name__}.submit") for form in FORMS.values()]
 # free-text fields; tests/unit/repository/test_forms.py checks every form's fields
 _FIXED = {"key", "email", "phone", "country", "currency", "company_website", "slot", "time_zone", "agreed_terms_version"}
 

@@ -20,7 +20,7 @@ FEEDS, SITEMAP, RENDERED = "feeds are written", "the sitemap is written", "artic
 
 
 def main(folder: Path) -> None:
-    times = {RENDERED: _ms(lambda: [prose(publication.text()) for publication in all_publications()])}
+    times = {RENDERED: _ms(lambda: [prose(publication.words()) for publication in all_publications()])}
     for route in ROUTES:
         page = folder / route.path.lstrip("/") / "index.html"
         page.parent.mkdir(parents=True, exist_ok=True)

@@ -32,7 +32,10 @@ class Unit:
         base, at, self.instance = stem.partition("@")
         template = f"{base}{at}.{suffix}"
         files = [
-            folder / each for each in dict.fromkeys((self.name, template)) for folder in _UNITS if (folder / each).exists()
+            folder / file_name
+            for file_name in dict.fromkeys((self.name, template))
+            for folder in _UNITS
+            if (folder / file_name).exists()
         ]
         if not files:
             sys.exit(f"Unit {self.name} could not be found.")
@@ -63,7 +66,7 @@ class Unit:
         if user := self.last("User"):
             variables |= {"USER": user, "HOME": str(Path(f"~{user}").expanduser())}
         for line in self.options.get("Environment", []):
-            variables |= dict(each.split("=", 1) for each in shlex.split(line))
+            variables |= dict(assignment.split("=", 1) for assignment in shlex.split(line))
         for name in self.options.get("EnvironmentFile", []):
             file = Path(name.lstrip("-"))
             if file.exists() or not name.startswith("-"):

@@ -39,7 +39,7 @@ def test_an_article_has_its_facts_and_words(articles: PublicationKind, write: Ca
     (article,) = publications(articles)
 
     assert (article.slug, article.path) == ("estimates", "/articles/estimates")
-    assert (article.text().title, article.text().tags, article.facts.sample) == ("How we estimate", ("estimates",), True)
+    assert (article.words().title, article.words().tags, article.facts.sample) == ("How we estimate", ("estimates",), True)
 
 
 def test_a_case_has_results_and_a_price(cases: PublicationKind, folder: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_case_has_results_and_a_price(cases: PublicationKind, folder: Path) ->
     (case,) = publications(cases)
 
     assert case.case is not None
-    assert (case.case.weeks, case.case.price, case.text().results[0].value) == (12, "30-60", "9 in 10")
+    assert (case.case.weeks, case.case.price, case.words().results[0].value) == (12, "30-60", "9 in 10")
 
 
 def test_the_newest_comes_first(articles: PublicationKind, write: Callable[..., Path]) -> None:
@@ -82,9 +82,9 @@ def test_a_translation_is_read_where_it_exists_and_english_elsewhere(
     (article,) = publications(articles)
 
     with use(BY_ID["th"]):
-        assert article.text().title == "วิธีประเมินงาน"
+        assert article.words().title == "วิธีประเมินงาน"
     with use(BY_ID["cn"]):
-        assert article.text().title == "How we estimate"
+        assert article.words().title == "How we estimate"
     assert not article.is_in(BY_ID["cn"])
 
 
@@ -233,7 +233,7 @@ def test_files_of_other_systems_are_read(articles: PublicationKind, write: Calla
     file = write(text="Text.\n\nMore.\n")
     file.write_bytes((mark + file.read_text()).replace("\n", ending).encode())
 
-    assert publications(articles)[0].text().markdown == "Text.\n\nMore.\n"
+    assert publications(articles)[0].words().markdown == "Text.\n\nMore.\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
@@ -249,7 +249,7 @@ def test_a_title_is_text_whatever_it_looks_like(articles: PublicationKind, write
     file = write()
     file.write_text(file.read_text().replace("How we estimate", title))
 
-    assert publications(articles)[0].text().title == title
+    assert publications(articles)[0].words().title == title
 
 
 def test_line_breaks_in_a_summary_become_spaces(articles: PublicationKind, write: Callable[..., Path]) -> None:
@@ -258,7 +258,7 @@ def test_line_breaks_in_a_summary_become_spaces(articles: PublicationKind, write
         file.read_text().replace("summary: What an", "summary: |\n  What\n  an").replace(" is a range", "\n  is a range")
     )
 
-    assert publications(articles)[0].text().summary.startswith("What an estimate is made of")
+    assert publications(articles)[0].words().summary.startswith("What an estimate is made of")
 
 
 @pytest.mark.parametrize("text", ["{nothing} more", "{home_kb} of {nothing}"])

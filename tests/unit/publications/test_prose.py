@@ -17,7 +17,7 @@ Render = Callable[[str], Prose]
 def text_of(articles: PublicationKind, write: Callable[..., Path]) -> Callable[[str], Text]:
     def text_of(markdown: str) -> Text:
         write(text=markdown)
-        return publications(articles)[0].text()
+        return publications(articles)[0].words()
 
     return text_of
 

@@ -9,6 +9,7 @@ from sqlmodel import Session, select
 from site_app.contracts.publication import parse
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import SaveConflict, SaveResult, TextKey, summary_of
+from site_app.provider.publishing.revisions import newest_revision
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AuditEntry, DraftPicture, Revision
 
@@ -21,7 +22,7 @@ TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n\nSecond.\n\nThird
 @pytest.fixture
 def save(session: Session) -> Callable[..., SaveResult | SaveConflict | None]:
     def save(text: str, actor: Actor = ADA, *, base: str = "", file: str | None = None) -> SaveResult | SaveConflict | None:
-        return drafts.save(session, KEY, text, actor, base=base, file=file)
+        return drafts.save(session, KEY, text, actor, base=base, published_text=file)
 
     return save
 
@@ -69,7 +70,7 @@ def test_two_editors_of_the_same_line_see_both_and_nothing_is_lost(session: Sess
     assert {"2nd.", "Next."} <= {*outcome.text.splitlines()}
     assert parse(outcome.text).fields["title"] == "Why"
     assert outcome.fields == {"title": "How"}
-    assert (drafts.draft(session, KEY) or outcome.other).person == BO.name
+    assert (newest_revision(session, KEY) or outcome.other).person == BO.name
     aside = drafts.set_aside_by(session, KEY, ADA.name)
     assert aside is not None
     assert aside.text == my_text
@@ -95,12 +96,12 @@ def test_a_file_written_elsewhere_is_what_editors_begin_from(session: Session, s
 
 
 def test_the_draft_flag_does_not_change_the_digest() -> None:
-    hidden = drafts.published_text(TEXT, is_draft=True)
+    hidden = drafts.set_draft_mark(TEXT, is_draft=True)
 
     assert "draft: true" in hidden
     assert summary_of(hidden).is_draft
     assert summary_of(hidden).digest == summary_of(TEXT).digest
-    assert drafts.published_text(hidden) == TEXT
+    assert drafts.set_draft_mark(hidden) == TEXT
 
 
 def test_a_new_publication_gets_a_free_slug(session: Session) -> None:
@@ -115,7 +116,7 @@ def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session)
     were_set_aside = [drafts.set_aside(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
 
     assert were_set_aside == [True] * 20 + [False] * 5
-    assert drafts.draft(session, KEY) is None
+    assert newest_revision(session, KEY) is None
 
 
 def test_pruning_keeps_the_published_revision(session: Session, save: Callable, monkeypatch: pytest.MonkeyPatch) -> None:

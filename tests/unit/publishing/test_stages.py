@@ -9,8 +9,8 @@ from sqlmodel import Session
 
 from site_app.core.settings import load
 from site_app.provider.publishing import drafts, stages
-from site_app.provider.publishing.drafts import TextKey, published_text, summary_of
-from site_app.provider.publishing.stages import CHANGED, DRAFT, MISSING, PUBLISHED
+from site_app.provider.publishing.drafts import TextKey, set_draft_mark, summary_of
+from site_app.provider.publishing.stages import Stage
 from site_app.provider.store.audit_log import Actor
 
 NOW = datetime(2030, 1, 2, 12, tzinfo=UTC)
@@ -19,7 +19,7 @@ ENGLISH, THAI = TextKey("article", "estimates"), TextKey("article", "estimates",
 TEXT = "---\ntitle: Estimates\ndate: 2026-05-01\n---\nFirst.\n"
 CHANGED_TEXT = TEXT.replace("First", "1st")
 OTHER_TEXT = TEXT.replace("First", "Elsewhere")
-HIDDEN_TEXT = published_text(TEXT, is_draft=True)
+HIDDEN_TEXT = set_draft_mark(TEXT, is_draft=True)
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def save(session: Session) -> Callable[..., None]:
     def save(key: TextKey, *texts: str) -> None:
         base = ""
         for text in texts:
-            drafts.save(session, key, text, ADA, base=base, file=None)
+            drafts.save(session, key, text, ADA, base=base, published_text=None)
             base = summary_of(text).digest
 
     return save
@@ -52,15 +52,15 @@ def edited(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
 @pytest.mark.parametrize(
     ("files", "saved", "english", "thai"),
     [
-        ({ENGLISH: TEXT}, {}, PUBLISHED, MISSING),
-        ({}, {ENGLISH: [TEXT]}, DRAFT, MISSING),
-        ({ENGLISH: HIDDEN_TEXT}, {ENGLISH: [TEXT]}, DRAFT, MISSING),
-        ({ENGLISH: HIDDEN_TEXT, THAI: TEXT}, {}, DRAFT, DRAFT),
-        ({ENGLISH: TEXT}, {ENGLISH: [TEXT]}, PUBLISHED, MISSING),
-        ({ENGLISH: TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, CHANGED, MISSING),
-        ({ENGLISH: TEXT, THAI: TEXT}, {THAI: [TEXT, CHANGED_TEXT]}, PUBLISHED, CHANGED),
-        ({ENGLISH: TEXT}, {THAI: [TEXT]}, PUBLISHED, DRAFT),
-        ({ENGLISH: OTHER_TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, PUBLISHED, MISSING),  # written outside the office
+        ({ENGLISH: TEXT}, {}, Stage.PUBLISHED, Stage.MISSING),
+        ({}, {ENGLISH: [TEXT]}, Stage.DRAFT, Stage.MISSING),
+        ({ENGLISH: HIDDEN_TEXT}, {ENGLISH: [TEXT]}, Stage.DRAFT, Stage.MISSING),
+        ({ENGLISH: HIDDEN_TEXT, THAI: TEXT}, {}, Stage.DRAFT, Stage.DRAFT),
+        ({ENGLISH: TEXT}, {ENGLISH: [TEXT]}, Stage.PUBLISHED, Stage.MISSING),
+        ({ENGLISH: TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, Stage.CHANGED, Stage.MISSING),
+        ({ENGLISH: TEXT, THAI: TEXT}, {THAI: [TEXT, CHANGED_TEXT]}, Stage.PUBLISHED, Stage.CHANGED),
+        ({ENGLISH: TEXT}, {THAI: [TEXT]}, Stage.PUBLISHED, Stage.DRAFT),
+        ({ENGLISH: OTHER_TEXT}, {ENGLISH: [TEXT, CHANGED_TEXT]}, Stage.PUBLISHED, Stage.MISSING),  # written outside the office
     ],
 )
 def test_the_list_and_the_editor_name_the_same_stage(
@@ -78,8 +78,8 @@ def test_a_file_is_published_even_if_another_text_had_the_same_words(session: Se
     save(TextKey("article", "copied-from"), OTHER_TEXT)
 
     files = {ENGLISH: OTHER_TEXT}
-    assert edited(session, files, ENGLISH) == PUBLISHED
-    assert listed(session, files, ENGLISH) == PUBLISHED
+    assert edited(session, files, ENGLISH) == Stage.PUBLISHED
+    assert listed(session, files, ENGLISH) == Stage.PUBLISHED
 
 
 @pytest.mark.parametrize("mark", ["true", "Yes", "on", "1", "t", "y", '"y"'])

@@ -190,7 +190,7 @@ def test_nginx_asks_a_second_process_only_for_what_carries_a_key(path: str, is_r
     location = next((block for pattern, block in locations if re.match(pattern, path)), server.partition("location")[0])
     tries = re.findall(r"^\s*proxy_next_upstream ([^;]*);", location, re.MULTILINE)
 
-    assert [("non_idempotent" in each) for each in tries] == [is_repeated]
+    assert [("non_idempotent" in attempt) for attempt in tries] == [is_repeated]
 
 
 def meters_of_the_site(url: str, var: Path) -> set[str]:

@@ -10,8 +10,8 @@ import pytest
 from site_app.contracts.input import control
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission, LeadKind
-from site_app.forms.form import STATES, MessageState, states_by_kind
-from site_app.forms.views import CONSULTATION, view_of
+from site_app.forms.form import FORMS, forms_by_kind, view_of
+from site_app.forms.views import CONSULTATION
 from site_app.pages.table import PAGES
 from site_app.provider.leads.queries import EVERY_KIND
 from site_app.provider.store.tables import FromVisitor
@@ -57,18 +57,18 @@ def test_the_guide_lists_the_reserved_names_of_forms() -> None:
     assert [name for name in sorted(RESERVED_NAMES) if f"`{name}`" not in guide] == []
 
 
-def test_a_kind_without_a_state_ends_the_start_with_a_sentence_that_says_what_to_write() -> None:
+def test_a_kind_without_a_form_ends_the_start_with_a_sentence_that_says_what_to_write() -> None:
     kind = replace(BY_NAME["quote"], name="job-application")
 
     with pytest.raises(
         SystemExit, match=r"Write class JobApplicationState\(.*kind: ClassVar = JOB_APPLICATION in site_app/forms/form\.py"
     ):
-        states_by_kind([BY_NAME["message"], kind], MessageState)
+        forms_by_kind([BY_NAME["message"], kind], FORMS["message"])
 
 
 @pytest.mark.parametrize("name", ["quote", "message", "affiliate", CONSULTATION.name])
 def test_open_pages_name_the_state_of_a_form_by_its_class_and_module(name: str) -> None:
-    assert STATES[name].get_full_name() == f"reflex___state____state.site_app___forms___form____{name}_state"
+    assert FORMS[name].state.get_full_name() == f"reflex___state____state.site_app___forms___form____{name}_state"
 
 
 @every_kind

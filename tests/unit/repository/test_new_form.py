@@ -13,15 +13,14 @@ REFUSED = [
     ("Capital", TITLE, "/faq"),
     ("message", TITLE, "/faq"),
     # Names in the code that it changes.
-    *((name, TITLE, "/faq") for name in ("form", "states", "pages", "lead-kinds", "topics")),
+    *((name, TITLE, "/faq") for name in ("form", "forms", "pages", "lead-kinds", "topics", "settings")),
     ("x", 'a"b', "/faq"),
     ("x", TITLE, "/contact-us"),
     ("x", TITLE, "/legals/privacy-policy"),
 ]
 SUBMIT_FORMS = f"""
 from site_app.provider.api.calls import CALLS
-from site_app.forms.form import STATES
-from site_app.forms.views import view_of
+from site_app.forms.form import FORMS, view_of
 from site_app.contracts.kinds import BY_NAME
 from site_app.provider.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
@@ -31,7 +30,7 @@ for name, page in {FORMS}.items():
     kind = BY_NAME[name]
     assert {{field.name for field in view_of(kind).fields}} <= {{*kind.fields}}
     assert kind.call in {{call.name for call in CALLS}}
-    assert STATES[name].kind is kind and STATES[name].__module__ == "site_app.forms.form"
+    assert FORMS[name].state.kind is kind and FORMS[name].state.__module__ == "site_app.forms.form"
     assert kind.name in EVERY_KIND
     assert posted_kinds()[page] is kind
     assert str(PAGES[page]()).count(f'"{{view_of(kind).title}}"') == 1  # not below itself

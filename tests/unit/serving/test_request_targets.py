@@ -61,7 +61,7 @@ async def site(tmp_path: Path) -> AsyncIterator[ASGIApp]:
                 api=api,
                 pages=ServedPages.of(static, settings),
                 settings=settings,
-                forms=plain_pages(api.state),
+                plain_pages=plain_pages(api.state),
             )
 
 

@@ -130,7 +130,7 @@ def test_react_starts_at_once_where_the_page_cannot_wait(children: list[Any], on
     page = needs(*children, on_load=on_load)
 
     assert page.boot == "load"
-    assert [each for each in page.reasons if each.startswith(reason)]
+    assert [reason_of_page for reason_of_page in page.reasons if reason_of_page.startswith(reason)]
 
 
 def test_a_pages_own_boot_setting_wins() -> None:
@@ -155,8 +155,8 @@ def test_the_controls_of_radix_are_marked_and_what_contains_them_is_not() -> Non
 
     mark_controls(rx.fragment(dialog, tabs, switch, heading, rx.foreach(PageState.names, lambda name: rx.el.li(name))))
 
-    assert all("click" in str(each.custom_attrs["data-react"]) for each in (trigger, tab, switch))
-    assert not any("data-react" in each.custom_attrs for each in (dialog, tabs, heading))
+    assert all("click" in str(element.custom_attrs["data-react"]) for element in (trigger, tab, switch))
+    assert not any("data-react" in element.custom_attrs for element in (dialog, tabs, heading))
 
 
 @pytest.mark.parametrize("route", ["/products/[id]", "/[[id]]", "/docs/[...path]"])

@@ -203,8 +203,10 @@ async def test_only_one_of_several_owners_undoes_a_change(processes: list[Store]
     await processes[0].write(lambda session: session.add(a_quote(status="new")))
 
     for status in ("won", "lost", "won", "lost"):
-        handle = partial(actions.handle, reference="Q-7F3K-29", actor=actor, settings=Settings(), status=status)
-        await processes[0].write(handle)
+        set_status = partial(
+            actions.set_status_and_owner, reference="Q-7F3K-29", actor=actor, settings=Settings(), status=status
+        )
+        await processes[0].write(set_status)
         save = await processes[0].read(lambda session: actions.last_save(session, "Q-7F3K-29"))
         undo = partial(actions.undo, reference="Q-7F3K-29", number=save[0].id, actor=actor, settings=Settings())
 

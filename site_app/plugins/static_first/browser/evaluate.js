@@ -48,7 +48,7 @@ const follow = (links, start, scope) => {
     if (isOptional && (value === undefined || value === null)) {
       return undefined;
     }
-    [owner, value] = key ? [value, value[key(scope)]] : [undefined, value.apply(owner, values.map((each) => each(scope)))];
+    [owner, value] = key ? [value, value[key(scope)]] : [undefined, value.apply(owner, values.map((evaluator) => evaluator(scope)))];
   }
   return value;
 };
@@ -152,7 +152,7 @@ class Parser {
     }
     if (mark === "[") {
       const values = this.list("]");
-      return (scope) => values.map((each) => each(scope));
+      return (scope) => values.map((evaluator) => evaluator(scope));
     }
     if (mark === "{") {
       return this.object();

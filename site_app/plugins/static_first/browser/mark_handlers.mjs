@@ -8,8 +8,8 @@ export const markHandlers = () => ({
   name: "mark-handlers",
   enforce: "pre",
   resolveId(source, importer) {
-    const isWritten = this.environment?.name === "ssr";
-    return isWritten && source === "@emotion/react" && importer !== MARKED && !importer?.includes("node_modules")
+    const isServerBuild = this.environment?.name === "ssr";
+    return isServerBuild && source === "@emotion/react" && importer !== MARKED && !importer?.includes("node_modules")
       ? MARKED
       : null;
   },
