@@ -48,7 +48,9 @@ const follow = (links, start, scope) => {
     if (isOptional && (value === undefined || value === null)) {
       return undefined;
     }
-    [owner, value] = key ? [value, value[key(scope)]] : [undefined, value.apply(owner, values.map((evaluator) => evaluator(scope)))];
+    [owner, value] = key
+      ? [value, value[key(scope)]]
+      : [undefined, value.apply(owner, values.map((evaluator) => evaluator(scope)))];
   }
   return value;
 };
