@@ -63,13 +63,13 @@ def test_only_names_and_contents_of_sources_change_their_digest(change: Callable
         ({"booking_buffer": timedelta(hours=1)}, False),
     ],
 )
-def test_settings_of_pages_change_the_fingerprint_and_those_of_the_server_do_not(
+def test_settings_of_pages_change_the_digest_and_those_of_the_server_do_not(
     changes: dict[str, object], counts: bool
 ) -> None:
     assert (source_digests(replace(Settings(), **changes)) != source_digests(Settings())) is counts
 
 
-def test_the_content_of_npms_lock_changes_the_fingerprint_and_its_order_does_not() -> None:
+def test_the_content_of_npms_lock_changes_the_digest_and_its_order_does_not() -> None:
     Path("reflex.lock").mkdir()
     lock = Path("reflex.lock/package.json")
     marks = []
