@@ -123,9 +123,11 @@ def test_host_days_and_times_stand_side_by_side_on_a_wide_screen(visit: Visit) -
         box(page.locator(f".choosing > {part}")) for part in (".host", ".zone", ".calendar", ".times")
     )
 
-    assert host["x"] == zone["x"] and host["y"] + host["height"] <= zone["y"]
+    assert host["x"] == zone["x"]
+    assert host["y"] + host["height"] <= zone["y"]
     assert host["y"] == calendar["y"] == times["y"]
-    assert host["x"] + host["width"] <= calendar["x"] and calendar["x"] + calendar["width"] <= times["x"]
+    assert host["x"] + host["width"] <= calendar["x"]
+    assert calendar["x"] + calendar["width"] <= times["x"]
     assert round(box(page.locator(".calendar-day").first)["width"]) == 48
 
 
