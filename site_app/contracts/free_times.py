@@ -20,7 +20,7 @@ from site_app.contracts.reply import Reply
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import TextAndAddress, form_of, render_page
-from site_app.core.i18n import current, href, t
+from site_app.core.i18n import current, href, t, tn
 from site_app.core.i18n.clocks import (
     both_clocks,
     change_near,
@@ -33,9 +33,11 @@ from site_app.core.i18n.clocks import (
     week,
     zone_choices,
 )
+from site_app.core.settings import Settings
 
 _WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
+_NOON, _EVENING = 12, 18  # hours at which parts of the day begin
 _MAX_ID_LENGTH = 64  # characters, as in the contract
 
 
@@ -107,6 +109,14 @@ def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
     return Day(date=day, words=words, notes=notes, times=[_time(slot, words, zone, host) for slot in slots])
 
 
+def day_parts(times: Sequence[SlotTime], zone: ZoneInfo) -> list[tuple[str, list[SlotTime]]]:
+    """Groups the times of a day by its parts, with the words for each; leaves times of a single part without words."""
+    starts = {0: t("Morning"), _NOON: t("Afternoon"), _EVENING: t("Evening")}
+    grouped = groupby(times, key=lambda time: max(hour for hour in starts if hour <= time.start.astimezone(zone).hour))
+    parts = [(starts[hour], [*same_part]) for hour, same_part in grouped]
+    return parts if len(parts) > 1 else [("", [*times])]
+
+
 def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
     """Returns a single slot in words."""
     return _time(slot, day_words(slot.start, zone), zone, host)
@@ -149,7 +159,7 @@ def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
         start=slot.start,
         day=day,
         visitor_time=time_words(slot.start, zone),
-        host_time=host_clock(slot.start, zone, host),
+        host_time=host_clock(slot.start, zone, host, is_short=True),
         clocks=both_clocks(slot.start, zone, host),
     )
 
@@ -204,12 +214,13 @@ class TimesPage:
             "submit": self.submit,
             "contact": href("/contact-us") + self.carried,
             "back": self.back,
-        } | (self._calendar(ZoneInfo(context.settings.booking_zone)) if self.slots else {})
+        } | (self._calendar(context.settings) if self.slots else {})
         form = "slot" if self.slots else ""
         return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
 
-    def _calendar(self, host: ZoneInfo) -> dict[str, Any]:
+    def _calendar(self, settings: Settings) -> dict[str, Any]:
         """Returns the values for the calendar and for the shown day; there must be free times."""
+        host = ZoneInfo(settings.booking_zone)
         by_day = slots_by_day(self.slots, self.zone)
         shown_day = self._shown_day(by_day)
         sheet = sheets_of(self.slots, self.zone)[sheet_index([*by_day], shown_day)]
@@ -217,7 +228,9 @@ class TimesPage:
         return {
             "day": (day := day_of(by_day[shown_day], self.zone, host)),
             "heading": t("{day}, {place} time", day=day.words, place=city(self.zone)),
+            "day_parts": day_parts(day.times, self.zone),
             "sheet": sheet,
+            "horizon": tn("Bookings open a day ahead.", "Bookings open {count} days ahead.", settings.booking_horizon // _DAY),
             "weekdays": week(),
             "address_of": self._address_of,
             "earlier": max((day for day in by_day if day < first), default=None),

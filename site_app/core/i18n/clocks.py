@@ -65,12 +65,15 @@ def _duration_words(duration: timedelta) -> str:
     return tn("a minute", "{count} minutes", minutes)
 
 
-def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
-    """Formats the host's time, with its weekday if the reader's differs: Mon 17:30 London. Returns "" if both times are the same."""
+def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo, *, is_short: bool = False) -> str:
+    """Formats the host's time, with its weekday if the reader's differs: Mon 17:30 London. Returns "" if both times are the same.
+
+    The short format fits into a button.
+    """
     visitor_moment, host_moment = moment.astimezone(zone), moment.astimezone(host)
     if visitor_moment.replace(tzinfo=None) == host_moment.replace(tzinfo=None):
         return ""
-    return _clock(moment, host, weekday=visitor_moment.date() != host_moment.date())
+    return _clock(moment, host, weekday=visitor_moment.date() != host_moment.date(), is_short=is_short)
 
 
 def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
@@ -109,11 +112,14 @@ def change_near(day: date, zone: ZoneInfo) -> datetime | None:
     return None
 
 
-def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool) -> str:
+def _clock(moment: datetime, zone: ZoneInfo, *, weekday: bool, is_short: bool = False) -> str:
     words = {"time": time_words(moment, zone), "place": city(zone)}
-    if not weekday:
-        return t("{time} {place}", **words)
-    return t("{weekday} {time} {place}", weekday=_weekday(moment, zone), **words)
+    if weekday:
+        words["weekday"] = _weekday(moment, zone)
+        if is_short:
+            return tc("button", "{weekday} {time} {place}", **words)
+        return t("{weekday} {time} {place}", **words)
+    return tc("button", "{time} {place}", **words) if is_short else t("{time} {place}", **words)
 
 
 def _weekday(moment: datetime, zone: ZoneInfo) -> str:

@@ -25,16 +25,6 @@ LINES = """([selector, words]) => {
   }
 }"""  # on which the words of this element stand
 
-ZONE_ROOM = """() => {
-  const select = document.querySelector("[name=zone]:not([type=hidden])");
-  const style = getComputedStyle(select);
-  const words = document.createElement("span");
-  words.style = `position: fixed; white-space: nowrap; font: ${style.font}; letter-spacing: ${style.letterSpacing}`;
-  words.textContent = select.selectedOptions[0].text;
-  document.body.append(words);
-  return select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - words.offsetWidth;
-}"""  # beside the name of the chosen zone
-
 
 def box(item: Locator) -> FloatRect:
     return item.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
@@ -83,7 +73,7 @@ def test_an_incomplete_form_is_answered_with_errors_at_its_fields(visit: Visit) 
 
 def test_the_page_is_used_up_to_its_end_on_a_wide_screen(visit: Visit) -> None:
     page = visit("/book", wait=False, width=1280)
-    assert right_edge(page, ".slots") == right_edge(page, ".theme svg")
+    assert right_edge(page, ".choosing") == right_edge(page, ".theme svg")
 
     page.locator("input[name=slot]").first.check()
     plain_submit(page)
@@ -99,7 +89,9 @@ def test_very_large_type_leaves_words_whole_and_the_head_tidy(visit: Visit, widt
 
     assert page.evaluate(LINES, ["h1", "Consultation"]) == 1
     assert page.evaluate(LINES, ["footer [href^=mailto]", "plumbline.example.com"]) == 1
-    assert page.evaluate(ZONE_ROOM) >= 0
+    zone = page.locator("select[name=zone]")
+    assert zone.evaluate("select => parseFloat(getComputedStyle(select).fontSize)") == 2 * 16
+    assert right_edge(page, "select[name=zone]") == right_edge(page, ".calendar")
     assert len({round(slot["y"]) for slot in map(box, page.locator(".slot").all()[:2])}) == 1
     brand, *preferences = page.evaluate(
         "[...document.querySelectorAll('.bar .brand, .preferences li, .theme')].map(item => item.getBoundingClientRect().toJSON())"
@@ -115,13 +107,38 @@ def test_very_large_type_leaves_words_whole_and_the_head_tidy(visit: Visit, widt
     assert figure >= 1.4 * 16 * width / 390
 
 
-def test_on_a_phone_the_zone_is_chosen_before_the_time(visit: Visit) -> None:
+def test_on_a_phone_the_times_follow_the_calendar_and_the_zone_follows_them(visit: Visit) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=390)
 
-    tops = [box(page.locator(part).first)["y"] for part in (".calendar", ".zone", "#day legend", ".slot")]
+    tops = [box(page.locator(part).first)["y"] for part in (".host", ".calendar", "#day legend", ".slot", ".zone")]
 
     assert tops == sorted(tops)
     expect(page.locator("#day legend")).to_contain_text("Bangkok")
+
+
+def test_host_days_and_times_stand_side_by_side_on_a_wide_screen(visit: Visit) -> None:
+    page = visit("/book", javascript=False, width=1280)
+
+    host, zone, calendar, times = (
+        box(page.locator(f".choosing > {part}")) for part in (".host", ".zone", ".calendar", ".times")
+    )
+
+    assert host["x"] == zone["x"]
+    assert host["y"] + host["height"] <= zone["y"]
+    assert host["y"] == calendar["y"] == times["y"]
+    assert host["x"] + host["width"] <= calendar["x"]
+    assert calendar["x"] + calendar["width"] <= times["x"]
+    assert round(box(page.locator(".calendar-day").first)["width"]) == 48
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_hosts_time_stays_on_one_line_in_thai(visit: Visit, width: int) -> None:
+    page = visit("/th/book?zone=Asia/Bangkok", javascript=False, width=width)
+
+    slot = page.locator(".slot").first
+    lines = "words => { const range = new Range(); range.selectNodeContents(words); return range.getClientRects().length }"
+    assert slot.locator(".slot-there").evaluate(lines) == 1
+    assert box(slot)["height"] >= 52
 
 
 def test_a_held_time_and_the_way_to_others_stand_beside_the_form(visit: Visit) -> None:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.contracts.free_times import Day, Sheet, days_of, sheet_index, sheets_of
+from site_app.contracts.free_times import Day, Sheet, day_parts, days_of, sheet_index, sheets_of
 from site_app.contracts.meeting import Slot
 from site_app.core.i18n import BY_ID, use
 
@@ -30,6 +30,21 @@ def test_a_time_is_listed_under_the_visitors_own_day() -> None:
 
     assert day.date == date(2026, 10, 20)
     assert (day.times[0].visitor_time, day.times[0].host_time) == ("22:00", "Wed 09:00 London")
+
+
+def test_the_times_of_a_day_are_grouped_by_its_parts() -> None:
+    noon = NINE + timedelta(hours=3)
+    [day] = days(NINE, noon, zone=LONDON)
+
+    grouped = [(words, [time.visitor_time for time in times]) for words, times in day_parts(day.times, LONDON)]
+
+    assert grouped == [("Morning", ["09:00"]), ("Afternoon", ["12:00"])]
+
+
+def test_times_of_a_single_part_of_the_day_have_no_words_above_them() -> None:
+    [day] = days(NINE, NINE + timedelta(minutes=30), zone=LONDON)
+
+    assert day_parts(day.times, LONDON) == [("", day.times)]
 
 
 @pytest.mark.parametrize("language", ["en", "th", "cn"])
