@@ -63,9 +63,7 @@ def test_only_names_and_contents_of_sources_change_their_digest(change: Callable
         ({"booking_buffer": timedelta(hours=1)}, False),
     ],
 )
-def test_settings_of_pages_change_the_digest_and_those_of_the_server_do_not(
-    changes: dict[str, object], counts: bool
-) -> None:
+def test_settings_of_pages_change_the_digest_and_those_of_the_server_do_not(changes: dict[str, object], counts: bool) -> None:
     assert (source_digests(replace(Settings(), **changes)) != source_digests(Settings())) is counts
 
 
