@@ -100,7 +100,7 @@ def _dedicated_teams() -> EngagementModel:
         ),
         billing=t("Monthly, for the days worked"),
         price=t("From {amount} a day", amount=pounds(business.DAY_RATE_POUNDS)),
-        best_for=t("Large projects, and steady work such as maintenance"),
+        best_for=t("Large, long-term projects"),
         team=t("The people named in your contract"),
         scope_changes=t("Any time: you set the priorities"),
         commitment=t("Month to month, {days} days’ notice", days=business.MONTHLY_NOTICE_DAYS),
