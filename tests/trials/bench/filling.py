@@ -16,51 +16,13 @@ from site_app.provider.http.page_views import MAX_REFERRERS
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.store import brief_engine
 from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, Partner, PartnerLink, Payout, Referral, Revision
+from tests.trials.bench.office import WORDS
 
 EDITORS, PAGES, DAYS = 50, 150, 365
 VIEWS_A_DAY_PER_LEAD = 100  # of a year: a million leads a year and a hundred million views a day
 _LEADS_A_PARTNER, _LEADS_A_MEETING, _LEADS_AN_ARTICLE, _LEADS_A_HOST = 100, 25, 200, 200
 _HOSTS = 10  # for whom meetings are booked
 _EVERY_REFERRED = 33  # one lead in so many carries a partner's code
-_WORDS = [
-    "we",
-    "need",
-    "a",
-    "web",
-    "shop",
-    "for",
-    "our",
-    "customers",
-    "with",
-    "payment",
-    "and",
-    "invoices",
-    "in",
-    "three",
-    "languages",
-    "before",
-    "spring",
-    "or",
-    "mobile",
-    "app",
-    "that",
-    "works",
-    "offline",
-    "for",
-    "field",
-    "teams",
-    "please",
-    "call",
-    "us",
-    "about",
-    "prices",
-    "maintenance",
-    "and",
-    "a",
-    "date",
-    "to",
-    "begin",
-]
 _TEXTS = 997  # different messages; a prime, so that they mix with every other cycle of the rows
 _AT_ONCE = 10_000  # rows of an INSERT with values
 _INDEXES_OF_SQLITE = "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
@@ -145,7 +107,7 @@ def fill(url: str, leads: int, *, now: datetime) -> None:
 def _numbers() -> Iterator[str]:
     """Yields the statements that make the rows all others are selected from: numbers, and texts of messages."""
     chance = random.Random(0)
-    bodies = [" ".join(chance.choice(_WORDS) for _ in range(chance.randrange(20, 120))) for _ in range(_TEXTS)]
+    bodies = [" ".join(chance.choice(WORDS) for _ in range(chance.randrange(20, 120))) for _ in range(_TEXTS)]
     yield "CREATE TABLE filling_text (k INTEGER PRIMARY KEY, body TEXT NOT NULL)"
     yield "INSERT INTO filling_text VALUES " + ", ".join(f"({k}, '{body}')" for k, body in enumerate(bodies))
     yield "CREATE TABLE filling_number (n INTEGER PRIMARY KEY)"

@@ -42,7 +42,7 @@ PAGES = {
 MAX_MS = {FIRST: 100.0, SEARCH: 200.0}
 MAX_BYTES, NEARLY_NONE = 20_000, 0.25
 ADA = "ada@example.com"
-_WORDS = [
+WORDS = [
     "we",
     "need",
     "a",
@@ -137,7 +137,7 @@ def _lead(number: int, chance: random.Random, newest: datetime) -> Lead:
     return a_message(
         reference=f"M-{number:06}",
         full_name=f"Person {number}",
-        message=" ".join(chance.choice(_WORDS) for _ in range(chance.randrange(20, 120))),
+        message=" ".join(chance.choice(WORDS) for _ in range(chance.randrange(20, 120))),
         status=chance.choice(("new", "read", "answered", "won", "lost")),
         created_at=newest - timedelta(minutes=number),
         email=f"person{number}@example.com",

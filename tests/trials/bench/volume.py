@@ -44,6 +44,7 @@ from tests.trials.bench.stage import environment as bench_environment
 from tests.trials.lab.load import spent
 from tests.trials.lab.scorecard import NotRun, read_results
 from tests.trials.lab.servers import Server
+from tests.trials.publish.many import ARTICLE
 from tests.trials.publish.office_site import SUMMARY
 
 LEADS_A_YEAR = (10_000, 100_000, 1_000_000)
@@ -82,24 +83,6 @@ _PRICE_A_CORE, _PRICE_A_GIB, _PRICE_A_TB, _PRICE_A_THOUSAND_MAILS = 15, 3, 10, 1
 _GIB_A_PROCESS = 2
 _MACHINES = {"databases": (2 * 4, 2 * 16), "redis": (2, 4), "proxies": (2 * 2, 2 * 4), "builds": (4, 8)}
 _QUIET_SECONDS, _QUIET_SHARE, _MAX_WAIT_SECONDS = 5, 0.02, 300
-_ARTICLE = """---
-title: Article {number} of very many
-summary: {summary}
-date: 2026-{month:02}-{day:02}
-authors: [hannah-boyd]
-tags: [many]
----
-The words of article {number}.
-
-## Its part
-
-- first
-- second
-
-| A | B |
-|---|---|
-| {number} | 2 |
-"""
 Job = Callable[[], Awaitable[object]]
 Spent = Callable[[], float]
 
@@ -154,7 +137,7 @@ def _measure(costs: Costs, folder: Path, url: str, leads: int, tries: int) -> No
     content = folder / "content/articles"
     content.mkdir(parents=True)
     for number in range(articles_at(leads)):
-        words = _ARTICLE.format(number=number, summary=SUMMARY, month=1 + number % 9, day=1 + number % 28)
+        words = ARTICLE.format(number=number, summary=SUMMARY, month=1 + number % 9, day=1 + number % 28)
         (content / f"article-{number}.md").write_text(words)
     people = ",".join([f"{ADA}:owner", *(f"editor{number}@example.com:editor" for number in range(1, EDITORS))])
     variables = {

@@ -29,7 +29,7 @@ from tests.trials.publish.office_site import (
 
 ARTICLES, MAX_MORE_SECONDS, MAX_LIST_MS = 500, 60, 100
 _EXCHANGE_SECONDS = 5.0  # by which each worker has taken new pages
-_ARTICLE = """---
+ARTICLE = """---
 title: Article {number} of very many
 summary: {summary}
 date: 2026-{month:02}-{day:02}
@@ -57,7 +57,7 @@ async def many_articles(trial: Trial) -> Verdict:
         await publish(site, ada, text, "First words")
         few_seconds = await publish(site, ada, text, "Second words")
         for number in range(count):
-            words = _ARTICLE.format(number=number, summary=SUMMARY, month=1 + number % 9, day=1 + number % 28)
+            words = ARTICLE.format(number=number, summary=SUMMARY, month=1 + number % 9, day=1 + number % 28)
             site.article(f"article-{number}-of-very-many").write_text(words)
         await publish(site, ada, text, "Third words")  # all of them become public by it
         many = await publish(site, ada, text, "Fourth words")
