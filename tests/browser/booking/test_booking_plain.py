@@ -231,18 +231,20 @@ def test_the_plain_page_links_to_the_pages_of_the_site_and_keeps_the_partner(vis
 def test_a_day_of_the_calendar_shows_its_times_in_every_zone(visit: Visit) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
     days = page.locator(".calendar-day")
-    last_day = days.last.get_attribute("aria-label") or ""
+    # A day in the middle has times in every zone. All times of the last one may be of the day before in London.
+    day = days.nth(days.count() // 2)
+    day_label = day.get_attribute("aria-label") or ""
 
-    days.last.click()
+    day.click()
 
     legend = page.locator("fieldset legend")
     expect(legend).to_be_in_viewport()
-    assert legend.inner_text().startswith(last_day.rpartition(",")[0])
-    expect(page.locator("[aria-current=date]")).to_have_attribute("aria-label", last_day)
-    expect(page.locator("input[name=slot]")).to_have_count(int(last_day.rpartition(" ")[2]))
+    assert legend.inner_text().startswith(day_label.rpartition(",")[0])
+    expect(page.locator("[aria-current=date]")).to_have_attribute("aria-label", day_label)
+    expect(page.locator("input[name=slot]")).to_have_count(int(day_label.rpartition(" ")[2]))
     page.locator("select[name=zone]").select_option("Europe/London")
     page.locator("form.zone button").click()
-    expect(page.locator("fieldset legend")).to_have_text(f"{last_day.rpartition(',')[0]}, London time")
+    expect(page.locator("fieldset legend")).to_have_text(f"{day_label.rpartition(',')[0]}, London time")
 
 
 def test_a_day_is_shown_where_it_was_on_a_wide_screen(visit: Visit) -> None:
