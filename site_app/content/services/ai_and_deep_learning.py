@@ -1,7 +1,5 @@
 """AI and deep learning."""
 
-from dataclasses import replace
-
 from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
 from site_app.content.engagement import hybrid_model_from
 from site_app.content.prices import months, pounds, price_of_weeks, weeks
@@ -71,9 +69,21 @@ def _artefact() -> ResultSheet:
 
 
 def _approach() -> tuple[Step, ...]:
-    """Returns the six steps, with the testing of models."""
-    testing = t("Every version is scored on your test set; then we test load, security and accessibility.")
-    return tuple(replace(step, text=testing) if step.slug == "testing" else step for step in development_approach())
+    return development_approach(
+        planning=t(
+            "From the trial’s figures we decide which cases the model handles and which go to a person. You get a scope you can sign."
+        ),
+        design=t(
+            "Screens that show each answer with its source, and what happens when the model isn’t sure, tested with the people who will use them."
+        ),
+        testing=t("Every version is scored on your test set; then we test load, security and accessibility."),
+        deployment=t(
+            "First the model works beside your people, who decide. Then it takes over the cases in which it has proved itself, and one switch turns it off."
+        ),
+        maintenance=t(
+            "We watch scores, doubtful cases and the cost per task, and retrain when your data changes; or hand over to your own team."
+        ),
+    )
 
 
 def _benefits() -> tuple[Point, ...]:
