@@ -62,6 +62,7 @@ def side_contents(
     return rx.el.div(
         rx.el.nav(
             rx.el.p(title, class_name="font-semibold mb-2"),
+            rx.el.details(rx.el.summary(title, icon("chevron-down"))),  # shows the list after it on narrow screens
             rx.el.ul(*links, lang=lang),
             aria_label=title,
             class_name="side-contents text-sm",

@@ -25,8 +25,7 @@ from components.records import (
 from components.ui.button import opener
 from components.ui.text import headline, onward, section, tick_list
 
-_MAX_COLUMNS = 5  # categories of tools in one row
-_MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
+_MAX_UNBROKEN_LENGTH = 20  # characters; a longer value may continue on a second line
 
 
 def paper(
@@ -199,20 +198,15 @@ def sum_table(words: Example) -> rx.Component:
 
 
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
-    """The technologies by category, as text; a single category stands beside the heading."""
-    columns = [
+    """The technologies beside their heading: a line of text for each category."""
+    lines = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
-    looks = "technologies"
-    if len(columns) == 1:
-        return section(
-            headline(words.heading, intro=words.intro),
-            rx.el.dl(*columns, class_name=f"{looks} technologies-line mt-0"),
-            layout="split",
-        )
-    if len(columns) > _MAX_COLUMNS:
-        looks += " technologies-many"
-    return section(headline(words.heading, intro=words.intro), rx.el.dl(*columns, class_name=looks))
+    return section(
+        headline(words.heading, intro=words.intro, class_name="split-side"),
+        rx.el.dl(*lines, class_name="technologies"),
+        layout="split",
+    )
 
 
 def time_and_model(
@@ -224,15 +218,11 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """The phases of a project above the engagement model that suits it, a single phase beside it.
-
-    `facts` are pairs of label and value about the model.
-    """
-    layout = "time-and-model time-beside-model" if len(timeline.items) == 1 else "time-and-model"
+    """The phases of a project, and beside them the engagement model that suits it. `facts` are pairs of label and value about the model."""
     return section(
         rx.el.div(
             headline(timeline.heading, intro=timeline.intro),
-            rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases mt-10"),
+            rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases"),
         ),
         rx.el.div(
             rx.el.p(model, class_name="eyebrow"),
@@ -242,7 +232,7 @@ def time_and_model(
             rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
             class_name="model-fit card",
         ),
-        layout=layout,
+        layout="time-and-model",
         ground="bg-tint",
     )
 

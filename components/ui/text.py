@@ -17,9 +17,11 @@ def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: s
     return rx.el.section(box, id=anchor or None, class_name=ground or None)
 
 
-def headline(text: str, *, intro: str = "", anchor: str = "", class_name: str = "") -> rx.Component:
+def headline(text: str, *, intro: str = "", anchor: str = "", label: str = "", class_name: str = "") -> rx.Component:
+    """The heading of a section with a sentence below it. `label` marks all that is in the section as samples."""
+    mark = [rx.el.span(label, class_name="sample")] if label else []
     return rx.el.div(
-        rx.el.h2(text, id=anchor or None, class_name="text-3xl"),
+        rx.el.h2(text, *mark, id=anchor or None, class_name="text-3xl"),
         *([rx.el.p(intro, class_name="mt-4 text-lg text-ink-soft measure")] if intro else []),
         class_name=class_name,
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from components.records import Example, Point, Section, Step, Sum
+from site_app.content.legal import summary_of
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink
 from site_app.core import business
@@ -36,6 +37,7 @@ class AffiliateProgram:
     example: Example
     form_heading: str
     form_intro: str
+    short_terms: Section[str]  # beside the form, on wide screens
 
 
 def affiliate_program_words() -> AffiliateProgram:
@@ -56,6 +58,7 @@ def affiliate_program_words() -> AffiliateProgram:
         example=_example(),
         form_heading=t("Apply to the programme"),
         form_intro=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
+        short_terms=Section(t("The terms in short"), "", summary_of(TERMS)[1:4]),
     )
 
 

@@ -6,7 +6,7 @@ Also the page on security and data: how a client's code, data and accounts are k
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
-from components.records import Invitation
+from components.records import Figure, Invitation
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
 from site_app.content.prices import pounds
 from site_app.content.records import Article, Part, book_call, write_to_us
@@ -197,6 +197,12 @@ def security_and_data() -> Article:
     return Article(
         headline=t("Security and your data"),
         intro=t("What anyone responsible for security will want to know."),
+        figures=(
+            Figure(t("1 working day"), t("at most until we tell you that something happened")),
+            Figure(t("2 engineers"), t("behind every change: one writes it, another reviews it")),
+            Figure(pounds(business.INDEMNITY_POUNDS), t("of professional indemnity cover for our work")),
+            Figure(t("UK or EEA"), t("is where this website’s servers are; yours are where you decide")),
+        ),
         contents=t("On this page"),
         parts=(
             Part(

@@ -209,6 +209,15 @@ def test_the_plain_page_has_the_chosen_theme_and_is_light_without_one(visit: Vis
     assert color_schemes == ["light", "light", "dark"]
 
 
+def test_the_plain_page_has_the_typeface_of_its_language(visit: Visit) -> None:
+    typefaces = [
+        visit(address, wait=False).evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
+        for address in ("/th", "/th/book")
+    ]
+
+    assert typefaces[0] == typefaces[1]
+
+
 def test_the_theme_switch_of_the_plain_page_decides_for_the_site_too(visit: Visit, site: Site) -> None:
     page = visit("/book", wait=False)
 

@@ -55,7 +55,8 @@ def asset_route(
 def _styles_of_site() -> str:
     """Returns the styles that plain pages share with the site: tokens, plain elements, the headlines' face, buttons, fields, times."""
     reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED_STYLES))
-    return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
+    tokens = f"@layer theme{{{colors.stylesheet()}}}"  # in the first layer, so that a language can replace a token, such as its typeface
+    return tokens + f"@layer reset{{{reset}}}" + "".join(shared)
 
 
 _STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_styles_of_site())
