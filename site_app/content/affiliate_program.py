@@ -37,7 +37,8 @@ class AffiliateProgram:
     example: Example
     form_heading: str
     form_intro: str
-    short_terms: Section[str]  # beside the form, on wide screens
+    terms_heading: str
+    short_terms: tuple[str, ...]  # beside the form, on wide screens
 
 
 def affiliate_program_words() -> AffiliateProgram:
@@ -58,7 +59,8 @@ def affiliate_program_words() -> AffiliateProgram:
         example=_example(),
         form_heading=t("Apply to the programme"),
         form_intro=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
-        short_terms=Section(t("The terms in short"), "", summary_of(TERMS)[1:4]),
+        terms_heading=t("The terms in short"),
+        short_terms=summary_of(TERMS)[1:4],
     )
 
 

@@ -17,7 +17,6 @@ def price_page() -> Article:
             "Three budgets, what each usually buys at our lowest day rate, {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",
             rate=pounds(business.DAY_RATE_POUNDS),
         ),
-        contents="",
         budgets=_budgets(),
         actions=(get_quote(),),
         parts=(

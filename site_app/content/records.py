@@ -53,9 +53,9 @@ class Article:
 
     headline: str
     intro: str
-    contents: str
     parts: tuple[Part, ...]
     invitation: Invitation
+    contents: str | None = None
     figures: tuple[Figure, ...] = ()  # in a line above the parts
     budgets: Budgets | None = None  # above the parts, in the page's whole width
     comparison: Comparison | None = None  # below the parts, likewise

@@ -38,8 +38,8 @@ def affiliate_program() -> rx.Component:
                     rx.el.h2(texts.form_heading, class_name="text-3xl"),
                     rx.el.p(texts.form_intro, class_name="mt-5 text-lg text-ink-soft measure"),
                     rx.el.div(
-                        rx.el.h3(texts.short_terms.heading, class_name="text-xl"),
-                        tick_list(texts.short_terms.items, class_name="mt-4"),
+                        rx.el.h3(texts.terms_heading, class_name="text-xl"),
+                        tick_list(texts.short_terms, class_name="mt-4"),
                         onward(note.link.text, note.link.href, class_name="mt-4"),
                         class_name="mt-10 text-sm max-lg:hidden",
                     ),

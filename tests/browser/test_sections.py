@@ -72,21 +72,15 @@ def test_a_single_case_has_its_picture_at_the_right(visit: Visit) -> None:
     assert picture["x"] >= title["x"] + title["width"]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_tool_with_a_long_name_does_not_look_like_two(visit: Visit, width: int) -> None:
-    """On wide screens the second line is indented and the next tool further away; on a phone commas part the tools."""
-    page = visit("/services/digital-marketing", wait=False, width=width)
-    tools = page.locator(".technologies:not(.technologies-line) dd")
+@pytest.mark.parametrize(("language", "comma"), [("", '", "'), ("/cn", '"、"')])
+def test_commas_part_the_tools_of_a_line(visit: Visit, language: str, comma: str) -> None:
+    page = visit(f"{language}/services/digital-marketing", wait=False)
+    tools = page.locator(".technologies dd")
 
-    looks = tools.evaluate_all("""tools => tools.map((tool) => {
-      const { textIndent, paddingLeft } = getComputedStyle(tool);
-      const space = parseFloat(getComputedStyle(tool).marginTop) || !tool.previousElementSibling.matches("dd");
-      const comma = getComputedStyle(tool, "::after").content;
-      return parseFloat(textIndent) === -parseFloat(paddingLeft) && parseFloat(paddingLeft) > 0 && space
-        ? "list" : comma === '", "' || !tool.nextElementSibling ? "line" : "";
-    })""")
+    marks = tools.evaluate_all("""tools => tools.map((tool) =>
+      [!tool.nextElementSibling, getComputedStyle(tool, "::after").content])""")
 
-    assert {*looks} == {"list" if width == 1280 else "line"}
+    assert {(is_last, mark) for is_last, mark in marks} == {(False, comma), (True, "none")}
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -149,3 +143,17 @@ def test_the_page_about_us_names_the_steps_and_links_to_what_happens_in_them(vis
     page.wait_for_url("**/#process")
     expect(page.locator("#process")).to_be_in_viewport()
     assert page.locator("section:has(#process) h3").all_inner_texts() == titles
+
+
+def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: Visit) -> None:
+    for width, folded in ((390, True), (1280, False)):
+        page = visit("/legals/terms-of-service", wait=False, width=width)
+        links, summary = page.locator(".side-contents a"), page.locator(".side-contents summary")
+
+        expect(summary).to_be_visible(visible=folded)
+        expect(links.first).to_be_visible(visible=not folded)
+        if folded:
+            summary.click()
+            expect(links.first).to_be_visible()
+            links.nth(1).click()
+            expect(page.locator(f"h2{links.nth(1).get_attribute('href')}")).to_be_in_viewport()
