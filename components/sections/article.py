@@ -10,7 +10,7 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import icon
-from components.art.pictures import WHOLE_WIDTH, described, sized
+from components.art.pictures import WHOLE_WIDTH, described, link_class, sized
 from components.records import Entry, Figure, Section
 from components.ui.text import onward, section
 
@@ -40,6 +40,13 @@ def picture(
     )
 
 
+def whole_picture(file: str | Path, *, alt: str) -> rx.Component:
+    """Shows a picture in the text's column, with a link to its largest file."""
+    sized_picture = described(_ASSETS / file, alt)
+    address = sized_picture.address("webp", sized_picture.widths[-1])
+    return rx.el.elements.a(picture(file, alt=alt), href=address, class_name=link_class(sized_picture))
+
+
 def story(words: Section[str]) -> rx.Component:
     """A short text in paragraphs, its first sentence set large."""
     return section(
@@ -55,11 +62,20 @@ def story(words: Section[str]) -> rx.Component:
 
 
 def side_contents(
-    *, title: str, entries: Sequence[tuple[str, str]], body: rx.Component, lang: str | None = None
+    *,
+    title: str,
+    entries: Sequence[tuple[str, str]],
+    body: rx.Component,
+    above: Sequence[rx.Component] = (),
+    lang: str | None = None,
 ) -> rx.Component:
-    """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's."""
+    """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's.
+
+    `above`, such as a picture, is above the text, and on a phone above the contents, too.
+    """
     links = [rx.el.li(rx.el.elements.a(text, href=anchor, class_name="foot-link")) for text, anchor in entries]
     return rx.el.div(
+        *above,
         rx.el.nav(
             rx.el.p(title, class_name="font-semibold mb-2"),
             rx.el.details(rx.el.summary(title, icon("chevron-down"))),  # shows the list after it on narrow screens

@@ -91,6 +91,7 @@ class Picture(_FrontMatterModel):
         _InOneLine,
         Field(description="what it shows, for those who do not see it"),
     ]
+    lists_only: Annotated[bool, Field(description="for lists and shared links; the page itself leaves it out")] = False
 
 
 class PictureWords(_FrontMatterModel):

@@ -77,7 +77,7 @@ def test_a_case_is_written_previewed_published_corrected_and_withdrawn(visit: Vi
     expect(preview.get_by_role("heading", name="A board for all of Larkfield")).to_be_visible()
     expect(preview.locator("article img")).to_have_count(4)
     widths = preview.locator("article img").evaluate_all(
-        "pictures => pictures.map(picture => (picture.loading = 'eager', picture.width))"
+        "pictures => pictures.map(picture => (picture.loading = 'eager', picture.closest('a').clientWidth))"
     )
     assert all(0 < width <= 360 for width in widths), widths
     assert preview.locator("html").evaluate("page => page.scrollWidth <= page.clientWidth")
