@@ -17,23 +17,35 @@ const browserZone = () => {
   }
 };
 
+const isDone = (form) => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
+
+// A beacon, because the page may be unloading.
+const releaseHold = (form, release) => {
+  const { hold } = readDraft(form).beside ?? {};
+  if (hold) {
+    navigator.sendBeacon(backendAddress(release), JSON.stringify({ hold }));
+  }
+};
+
 /** `isOpen` comes from the state; if the state has been lost, the opening is reported again. */
 export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOpen, onClose }) => {
   const marker = useRef(null);
   const wasOpen = useRef(isOpen);
   const dialog = () => marker.current?.closest("dialog");
-  const isDone = () => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
 
   const open = useEffectEvent(() => {
-    if (isDone()) {
+    if (isDone(form)) {
       return;
     }
     const { slot = "", hold = "", time_zone: zone = "" } = readDraft(form).beside ?? {};
     onOpen(language, browserZone(), zone, slot, hold);
   });
-  const reportClosing = useEffectEvent((releaseHold) => {
+  const close = useEffectEvent(() => {
+    if (isDone(form)) {
+      return;
+    }
     if (socketDown) {
-      releaseHold();
+      releaseHold(form, release);
     }
     onClose();
   });
@@ -47,20 +59,12 @@ export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOp
       }
       wasDialogOpen = isDialogOpen;
       if (isDialogOpen) {
-        return open();
-      }
-      if (isDone()) {
-        return;
-      }
-      reportClosing(releaseHold);
-    };
-    const releaseHold = () => {
-      const { hold } = readDraft(form).beside ?? {};
-      if (hold) {
-        navigator.sendBeacon(backendAddress(release), JSON.stringify({ hold }));
+        open();
+      } else {
+        close();
       }
     };
-    const onPageHide = () => dialog().open && !isDone() && !isHandedOver && releaseHold();
+    const onPageHide = () => dialog().open && !isDone(form) && !isHandedOver && releaseHold(form, release);
     const onPageShow = ({ persisted }) => {
       isHandedOver = false;
       if (persisted && dialog().open) {
@@ -78,8 +82,7 @@ export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOp
       observer.disconnect();
       listening.abort();
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; its form and addresses never change
-  }, []);
+  }, [form, release]);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
       open();

@@ -1,6 +1,6 @@
 // The content of a dialog, loaded when the dialog first opens. Shows a skeleton until then, and an alternative if the content fails to
 // load or to render, because an error in React would otherwise remove the whole page.
-import { Children, Component, startTransition, useEffect, useRef, useState } from "react";
+import { Children, Component, startTransition, useEffect, useEffectEvent, useRef, useState } from "react";
 import { afterPaint, PRELOAD_ERROR } from "$/components/browser/page_events";
 import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
@@ -25,8 +25,6 @@ class Contained extends Component {
 export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null);
-  const latest = useRef(load);
-  latest.current = load;
   const [stage, setStage] = useState(
     /** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}),
   );
@@ -35,7 +33,7 @@ export const LazyContent = ({ load, children }) => {
   const startLoading = (isRetry = false) => {
     const name = box.current?.closest("dialog").dataset.name;
     setStage({ busy: true });
-    Promise.all([latest.current(), window.wholeStyle?.()]).then(
+    Promise.all([load(), window.wholeStyle?.()]).then(
       ([Content]) => {
         clearReloadMark(name);
         startTransition(() => setStage({ Content })); // renders in slices, so that clicks are handled meanwhile
@@ -48,6 +46,7 @@ export const LazyContent = ({ load, children }) => {
       },
     );
   };
+  const loadOnOpening = useEffectEvent(() => startLoading());
   useEffect(() => {
     const dialog = box.current.closest("dialog");
     const loadIfOpen = () => {
@@ -55,13 +54,12 @@ export const LazyContent = ({ load, children }) => {
         return;
       }
       observer.disconnect();
-      afterPaint(() => startLoading());
+      afterPaint(() => loadOnOpening());
     };
     const observer = new MutationObserver(loadIfOpen);
     observer.observe(dialog, { attributeFilter: ["open"] });
     loadIfOpen();
     return () => observer.disconnect();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; `startLoading` reads refs
   }, []);
 
   const retry = (event) => event.target.closest("button") && startLoading(true);

@@ -1,6 +1,6 @@
 // Navigates between pages: preloads a page's code on hover or touch, fades the new page in, follows redirects without the server,
 // and recovers if the code fails to load.
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { prefersReducedMotion, PRELOAD_ERROR } from "$/components/browser/page_events";
@@ -58,10 +58,12 @@ const destination = (link, { paths, redirects }) => {
 };
 
 /** Follows links within the site. Renders nothing. */
-export const PageLoader = (props) => {
+export const PageLoader = ({ paths, redirects, words }) => {
   const navigate = useNavigate();
-  const latest = useRef(props);
-  latest.current = props;
+  const destinationOf = useEffectEvent((target) => destination(target.closest?.("a[href]"), { paths, redirects }));
+  const offerRetry = useEffectEvent((run) => {
+    showMessage({ type: "error", text: words.failed, action: { label: words.again, run } });
+  });
 
   useEffect(() => {
     let latestUrl = null;
@@ -97,15 +99,14 @@ export const PageLoader = (props) => {
       if (await reloadOnce(url, url.pathname)) {
         return;
       }
-      const { failed, again } = latest.current.words;
-      showMessage({ type: "error", text: failed, action: { label: again, run: () => open(url, attempt + 1) } });
+      offerRetry(() => open(url, attempt + 1));
     };
 
     const onClick = (event) => {
       if (event.defaultPrevented || isForBrowser(event)) {
         return;
       }
-      const url = destination(event.target.closest?.("a[href]"), latest.current);
+      const url = destinationOf(event.target);
       if (!url) {
         return;
       }
@@ -117,7 +118,7 @@ export const PageLoader = (props) => {
       document.documentElement.removeAttribute("data-leaving");
     };
     const preloadTarget = ({ target }) => {
-      const url = destination(target.closest?.("a[href]"), latest.current);
+      const url = destinationOf(target);
       if (url) {
         preload(url.pathname);
       }

@@ -1,6 +1,6 @@
 // The list of countries: a combobox by the ARIA pattern, with or without a search box. Touch screens always get one, because type-ahead
 // needs a keyboard. Deliberately shares nothing with ui/combobox.jsx: other projects copy this folder as a whole.
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { search } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
 import { keyHandler } from "./list_keys.js";
@@ -59,12 +59,12 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   useOpenMenu(open, isTouch, menu, button);
   useKeyboardFit(open && isTouch, menu);
   usePressOutside(open, box, () => hide(false));
-  useLayoutEffect(() => {
+  const scrollToActive = useEffectEvent(() => {
     if (open) {
       document.getElementById(`${id}-${listed[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is new with each render, and may scroll only on these changes
-  }, [open, active, query]);
+  });
+  useLayoutEffect(() => scrollToActive(), [open, active, query]);
 
   /** @type {import("react").HTMLAttributes<HTMLElement>} */
   const combobox = {
@@ -146,14 +146,15 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
 
 // Shows the menu once it is rendered, and focuses the element that handles the keys.
 const useOpenMenu = (open, isTouch, menu, button) => {
-  useLayoutEffect(() => {
-    if (!open) {
-      return;
-    }
+  const openMenu = useEffectEvent(() => {
     menu.current.showPopover?.(); // in the top layer; phone_input.css positions it
     const searchBox = menu.current.querySelector(".phone-search");
     (isTouch || !searchBox ? button.current : searchBox).focus(); // a touch keyboard would cover the list; Safari does not focus pressed buttons
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a menu that is open cannot be opened again
+  });
+  useLayoutEffect(() => {
+    if (open) {
+      openMenu(); // once: a popover that is open cannot be opened again
+    }
   }, [open]);
 };
 
@@ -179,14 +180,15 @@ const useKeyboardFit = (isActive, menu) => {
 };
 
 const usePressOutside = (open, box, onPress) => {
+  const reportIfOutside = useEffectEvent(({ target }) => !box.current.contains(target) && onPress());
   useEffect(() => {
     if (!open) {
       return;
     }
-    const closeIfOutside = (event) => !box.current.contains(event.target) && onPress();
-    document.addEventListener("pointerdown", closeIfOutside, true);
-    return () => document.removeEventListener("pointerdown", closeIfOutside, true);
-  }); // after each render, because `onPress` is new with each
+    const onPointerDown = (event) => reportIfOutside(event);
+    document.addEventListener("pointerdown", onPointerDown, true);
+    return () => document.removeEventListener("pointerdown", onPointerDown, true);
+  }, [open]);
 };
 
 const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, onPick }) => (

@@ -1,6 +1,6 @@
 // An international phone field. At first it is a plain <input type="tel"> of the same size, so it works in pre-rendered pages and without
 // JavaScript; when it comes near the screen, the engine (numbering plans, countries, list) is loaded.
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Selected } from "./flag.jsx";
 import { Note, noteOf } from "./note.jsx";
 import { usePhone } from "./use_phone.js";
@@ -43,11 +43,13 @@ export function PhoneInput(props) {
     const isInvalid = text && report?.payload.valid === false;
     input.current.setCustomValidity(isInvalid ? props.invalidText : ""); // never for an empty field, which may be optional
   }, [text, report, props.invalidText]);
+  const reset = useEffectEvent(() => phone.reset());
   useEffect(() => {
     const { form } = input.current;
-    form?.addEventListener("reset", phone.reset);
-    return () => form?.removeEventListener("reset", phone.reset);
-  }); // after each render, because `reset` is new with each
+    const onReset = () => reset();
+    form?.addEventListener("reset", onReset);
+    return () => form?.removeEventListener("reset", onReset);
+  }, []);
 
   const look = {
     flags: props.showFlags,

@@ -1,5 +1,5 @@
 // The field's text and country, and everything that changes them. phone_state.js computes the changes.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lookUp, warn } from "./lookup.js";
 import {
   fittingText,
@@ -58,10 +58,11 @@ export function usePhone(props, engine, input) {
     }
   }, [input]);
 
-  useFirstCountry(props, engine, { current, list, change, caret, input });
+  const { defaultCountry, autoDefaultCountry, lookupUrl } = props;
+  useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine, list, current, change, caret, input });
 
   // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
-  useEffect(() => {
+  const keepCountry = useEffectEvent(() => {
     const { country, isManual } = current.current;
     if (!list || !country) {
       return;
@@ -69,14 +70,14 @@ export function usePhone(props, engine, input) {
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
     change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
-  }, [list]);
-  useEffect(() => {
+  });
+  useEffect(() => keepCountry(), [list]);
+  const formatAgain = useEffectEvent(() => {
     if (current.current.report) {
       change({ text: current.current.text }, { tidy: "again" });
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
-  }, [props.mode, props.customPattern, props.autoFormat]);
+  });
+  useEffect(() => formatAgain(), [props.mode, props.customPattern, props.autoFormat]);
 
   const changeWithEvent = useInputEvent(change, state, input);
 
@@ -129,44 +130,46 @@ export function usePhone(props, engine, input) {
 }
 
 // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
-function useFirstCountry(props, engine, { current, list, change, caret, input }) {
-  const latest = useRef(null);
-  latest.current = { change, list }; // for replies that arrive after further renders
-  useEffect(() => {
-    if (!engine || current.current.country) {
-      return;
+function useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine, list, current, change, caret, input }) {
+  // Returns true if the country is known without the lookup.
+  const chooseKnown = useEffectEvent(() => {
+    if (current.current.country) {
+      return true;
     }
     const { countries } = list;
     const { text } = current.current;
-    const defaultCountry = engine.countryByCode(countries, props.defaultCountry);
+    const presetCountry = engine.countryByCode(countries, defaultCountry);
     change({ text }, { silent: true });
+    if (!current.current.country && (presetCountry || !autoDefaultCountry)) {
+      const country = presetCountry ?? countries[0] ?? null;
+      change({ country, isLookupOver: true, text }, { silent: true });
+      return true;
+    }
+    return Boolean(current.current.country);
+  });
+  const requestCode = useEffectEvent(() => lookUp(lookupUrl));
+  const chooseByCode = useEffectEvent((code) => {
+    // A country was chosen meanwhile, by hand or by a typed +.
     if (current.current.country) {
       return;
     }
-    if (defaultCountry || !props.autoDefaultCountry) {
-      const country = defaultCountry ?? countries[0] ?? null;
-      change({ country, isLookupOver: true, text }, { silent: true });
+    const country = engine.countryByCode(list.countries, code);
+    // The list does not offer the country.
+    if (code && !country) {
+      warn();
+    }
+    caret.current = input.current.selectionStart;
+    change({ country: country ?? list.countries[0] ?? null, isLookupOver: true, text: current.current.text });
+  });
+  useEffect(() => {
+    if (!engine || chooseKnown()) {
       return;
     }
     let isMounted = true;
-    lookUp(props.lookupUrl).then((code) => {
-      // A country was chosen meanwhile, by hand or by a typed +.
-      if (!isMounted || current.current.country) {
-        return;
-      }
-      const { countries: offered } = latest.current.list;
-      const country = engine.countryByCode(offered, code);
-      // The list does not offer the country.
-      if (code && !country) {
-        warn();
-      }
-      caret.current = input.current.selectionStart;
-      latest.current.change({ country: country ?? offered[0] ?? null, isLookupOver: true, text: current.current.text });
-    });
+    requestCode().then((code) => isMounted && chooseByCode(code));
     return () => {
       isMounted = false;
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the engine is loaded
   }, [engine]);
 }
 
@@ -203,26 +206,21 @@ function useInputEvent(change, state, input) {
 }
 
 // Returns the list of countries, once the engine is loaded.
-function useCountries(props, engine) {
-  const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
-  const lists = JSON.stringify([allCountries, preferred, only, ignored]); // compared by content, because every render may pass new arrays
+function useCountries({ allCountries, preferredCountries, onlyCountries, ignoredCountries, language }, engine) {
+  const lists = JSON.stringify([allCountries, preferredCountries, onlyCountries, ignoredCountries]); // every render may pass new arrays
   return useMemo(() => {
     if (!engine) {
       return null;
     }
-    const countries = allCountries.length ? allCountries : engine.everyCountry(props.language);
-    return engine.arrange(countries, { preferred, only, ignored });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `lists` compares them by content
-  }, [engine, props.language, lists]);
+    const [own, preferred, only, ignored] = JSON.parse(lists);
+    return engine.arrange(own.length ? own : engine.everyCountry(language), { preferred, only, ignored });
+  }, [engine, language, lists]);
 }
 
 // Returns a function that calls the event handlers for a change of the state.
-function useHandlers(props) {
-  const latest = useRef(props);
+function useHandlers({ onInput, onVerdict, onCountryChanged }) {
   const reported = useRef({ country: "", verdict: "" });
-  latest.current = props;
   return (next, previous, silent) => {
-    const { onInput, onVerdict, onCountryChanged } = latest.current;
     const payload = next.report?.payload ?? null;
     if (next.country && next.country.iso2 !== reported.current.country) {
       onCountryChanged?.(next.country);

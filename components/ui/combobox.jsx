@@ -1,6 +1,6 @@
 // A text field that searches a list of options, by the ARIA pattern of an editable combobox. Shares nothing with the list of countries in
 // phone_input/country_list.jsx, because other projects copy that folder as a whole.
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 
 const PAGE_OPTIONS = 8; // that Page Up and Page Down move
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
@@ -117,12 +117,12 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       document.getElementById(listId)?.scrollIntoView({ block: "nearest" });
     }
   }, [open, listId]);
-  useLayoutEffect(() => {
+  const scrollToActive = useEffectEvent(() => {
     if (open && matches[active]) {
       document.getElementById(optionId(matches[active]))?.scrollIntoView({ block: "nearest" });
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the matches are new with each render, and may scroll only on these changes
-  }, [open, active]);
+  });
+  useLayoutEffect(() => scrollToActive(), [open, active]);
 
   return (
     <div className="select" ref={box} onBlur={onBlur}>

@@ -1,6 +1,6 @@
 // A field for files, dropped or chosen. They are uploaded when the form is sent; each then shows its progress, and can be stopped, retried
 // or removed. If the provider takes no files, the field is not shown.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useField } from "$/components/reliable_form/context";
 import { takesFiles } from "$/components/reliable_form/provider_call";
 import { FieldError, Label } from "$/components/ui/field";
@@ -16,9 +16,9 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
   const input = useRef(null);
   const { files } = form;
   const [isOffered, setIsOffered] = useState(true);
+  const askForSupport = useEffectEvent(() => takesFiles(form.getDelivery()));
   useEffect(() => {
-    takesFiles(form.getDelivery()).then(setIsOffered);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- asks once
+    askForSupport().then(setIsOffered);
   }, []);
   if (!isOffered && !files.length) {
     return null;
