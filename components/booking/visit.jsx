@@ -27,11 +27,31 @@ const releaseHold = (form, release) => {
   }
 };
 
+// Calls `onOpen` and `onClose` when the dialog opens and closes; `onOpen` at once if it is open. Returns a function that ends this.
+const watchDialog = (dialog, onOpen, onClose) => {
+  let wasOpen = false;
+  const reportChange = () => {
+    if (dialog.open === wasOpen) {
+      return;
+    }
+    wasOpen = dialog.open;
+    if (wasOpen) {
+      onOpen();
+    } else {
+      onClose();
+    }
+  };
+  reportChange();
+  const observer = new MutationObserver(reportChange);
+  observer.observe(dialog, { attributeFilter: ["open"] });
+  return () => observer.disconnect();
+};
+
 /** `isOpen` comes from the state; if the state has been lost, the opening is reported again. */
 export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOpen, onClose }) => {
   const marker = useRef(null);
   const wasOpen = useRef(isOpen);
-  const dialog = () => marker.current?.closest("dialog");
+  const dialog = () => marker.current.closest("dialog");
 
   const open = useEffectEvent(() => {
     if (isDone(form)) {
@@ -50,20 +70,8 @@ export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOp
     onClose();
   });
 
+  useEffect(() => watchDialog(dialog(), open, close), []);
   useEffect(() => {
-    let wasDialogOpen = false;
-    const reportChange = () => {
-      const { open: isDialogOpen } = dialog();
-      if (isDialogOpen === wasDialogOpen) {
-        return;
-      }
-      wasDialogOpen = isDialogOpen;
-      if (isDialogOpen) {
-        open();
-      } else {
-        close();
-      }
-    };
     const onPageHide = () => dialog().open && !isDone(form) && !isHandedOver && releaseHold(form, release);
     const onPageShow = ({ persisted }) => {
       isHandedOver = false;
@@ -71,17 +79,11 @@ export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOp
         open();
       }
     };
-    reportChange();
-    const observer = new MutationObserver(reportChange);
-    observer.observe(dialog(), { attributeFilter: ["open"] });
     const listening = new AbortController();
     const { signal } = listening;
     addEventListener("pagehide", onPageHide, { signal });
     addEventListener("pageshow", onPageShow, { signal });
-    return () => {
-      observer.disconnect();
-      listening.abort();
-    };
+    return () => listening.abort();
   }, [form, release]);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
@@ -100,7 +102,6 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
       return;
     }
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
-    const isTyped = beside.slot || Object.keys(fields).length > 0;
     // The state may not have learnt of the last press before its socket closed; the screen has it.
     const onScreen = event.currentTarget.closest("dialog")?.querySelector(".slot input:checked")?.value;
     const slotToBook = beside.slot || onScreen || slot;
@@ -109,6 +110,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
       ...(slotToBook && { slot: slotToBook }),
       ...(callLanguage && { speak: callLanguage }),
     });
+    const isTyped = beside.slot || Object.keys(fields).length > 0;
     if (!isTyped) {
       if (day) {
         query.set("day", day);
@@ -121,22 +123,24 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     if (beside.hold) {
       query.set("hold", beside.hold);
     }
-    const carrier = Object.assign(document.createElement("form"), {
-      method: "post",
-      action: `${backendAddress(href)}/details?${query}`,
-      hidden: true,
-    });
-    for (const [name, value] of Object.entries({ ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" })) {
-      carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-    }
-    document.body.append(carrier);
-    carrier.submit();
+    const values = { ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" };
+    postTo(`${backendAddress(href)}/details?${query}`, values);
   };
   return (
     <a href={backendAddress(href)} className={className} onClick={onClick}>
       {children}
     </a>
   );
+};
+
+// Leaves the page by posting a form with these values.
+const postTo = (action, values) => {
+  const carrier = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
+  for (const [name, value] of Object.entries(values)) {
+    carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(carrier);
+  carrier.submit();
 };
 
 /** Shows `children` once `seconds` have passed. */

@@ -25,14 +25,33 @@ class Contained extends Component {
 export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null);
-  const [stage, setStage] = useState(
-    /** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}),
+  const { Content, hasFailed, isBusy, retry, fail } = useContent(load, box);
+  let shownContent = skeleton;
+  if (Content) {
+    shownContent = <Contained content={Content} onFailure={fail} />;
+  } else if (hasFailed) {
+    shownContent = (
+      <div role="alert" onClick={({ target }) => target.closest("button") && retry()}>
+        {failure}
+      </div>
+    );
+  }
+  return (
+    <div ref={box} aria-busy={isBusy}>
+      {shownContent}
+    </div>
   );
-  const fail = () => setStage({ failed: true });
+};
 
+// Loads the content when the dialog around the box opens.
+const useContent = (load, box) => {
+  const [stage, setStage] = useState(
+    /** @type {{ Content?: import("react").ComponentType, hasFailed?: boolean, isBusy?: boolean }} */ ({}),
+  );
+  const fail = () => setStage({ hasFailed: true });
   const startLoading = (isRetry = false) => {
     const name = box.current?.closest("dialog").dataset.name;
-    setStage({ busy: true });
+    setStage({ isBusy: true });
     Promise.all([load(), window.wholeStyle?.()]).then(
       ([Content]) => {
         clearReloadMark(name);
@@ -46,6 +65,7 @@ export const LazyContent = ({ load, children }) => {
       },
     );
   };
+
   const loadOnOpening = useEffectEvent(() => startLoading());
   useEffect(() => {
     const dialog = box.current.closest("dialog");
@@ -60,23 +80,6 @@ export const LazyContent = ({ load, children }) => {
     observer.observe(dialog, { attributeFilter: ["open"] });
     loadIfOpen();
     return () => observer.disconnect();
-  }, []);
-
-  const retry = (event) => event.target.closest("button") && startLoading(true);
-  const { Content, failed, busy } = stage;
-  let shownContent = skeleton;
-  if (Content) {
-    shownContent = <Contained content={Content} onFailure={fail} />;
-  } else if (failed) {
-    shownContent = (
-      <div role="alert" onClick={retry}>
-        {failure}
-      </div>
-    );
-  }
-  return (
-    <div ref={box} aria-busy={busy}>
-      {shownContent}
-    </div>
-  );
+  }, [box]);
+  return { ...stage, retry: () => startLoading(true), fail };
 };

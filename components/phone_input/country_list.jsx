@@ -10,52 +10,13 @@ const MIN_KEYBOARD_PIXELS = 120; // the collapsible bars of browsers are smaller
 
 /** `chosen` is the selected country; `words` are the texts, `look` the options of appearance. */
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
-  const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const [query, setQuery] = useState("");
   const [box, button, menu] = [useRef(null), useRef(null), useRef(null)];
-  const isOpen = useRef(false); // separate from `open`, because closing also blurs within the same render
-  const typed = useRef({ text: "", at: 0 });
   const id = useId();
   const hasSearchBox = look.searchBox || isTouch;
+  const list = useList({ countries, chosen, disabled, onChoose, onOpen, onClose, button });
+  const { open, active, query, show, hide, choose, setActive } = list;
   const listed = open && hasSearchBox ? search(countries, query) : countries;
-
-  const show = (start) => {
-    if (disabled) {
-      return;
-    }
-    if (!isOpen.current) {
-      isOpen.current = true;
-      typed.current = { text: "", at: 0 };
-      setQuery("");
-      setOpen(true);
-      onOpen?.();
-    }
-    setActive(start ?? Math.max(countries.indexOf(chosen), 0));
-  };
-  const hide = (refocus) => {
-    if (!isOpen.current) {
-      return;
-    }
-    isOpen.current = false;
-    setOpen(false);
-    onClose?.();
-    if (refocus) {
-      button.current.focus();
-    }
-  };
-  const choose = (country, stay) => {
-    hide(false);
-    if (country) {
-      onChoose(country, stay);
-    }
-  };
-
-  const onSearch = ({ target }) => {
-    setQuery(target.value);
-    setActive(0);
-  };
-  const onKeyDown = keyHandler({ open, active, countries, listed, typed, button }, { show, hide, choose, setActive, setQuery });
+  const onKeyDown = keyHandler({ open, active, countries, listed, typed: list.typed, button }, list);
   useOpenMenu(open, isTouch, menu, button);
   useKeyboardFit(open && isTouch, menu);
   usePressOutside(open, box, () => hide(false));
@@ -102,47 +63,101 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
         <Selected country={chosen} look={look} />
       </button>
       {open && (
-        <div className={`phone-menu ${look.menuClass ?? ""}`} ref={menu} popover="manual">
-          {hasSearchBox && (
-            <input
-              className="phone-search"
-              type="text"
-              autoFocus={!isTouch}
-              autoComplete="off"
-              spellCheck={false}
-              aria-label={words.search}
-              aria-autocomplete="list"
-              placeholder={look.searchPlaceholder || words.search}
-              value={query}
-              onChange={onSearch}
-              {...combobox}
-            />
-          )}
-          <ul className="phone-list" hidden={!listed.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
-            {listed.map((country, index) => (
-              <Option
-                key={country.iso2}
-                id={`${id}-${country.iso2}`}
-                country={country}
-                look={look}
-                selected={country === chosen}
-                active={index === active}
-                lastPreferred={!query && index === preferredCount - 1}
-                onPoint={() => setActive(index)}
-                onPick={() => choose(country)}
-              />
-            ))}
-          </ul>
-          {!listed.length && (
-            <p className="phone-none" role="status">
-              {words.noMatch}
-            </p>
-          )}
-        </div>
+        <Menu
+          menuRef={menu}
+          search={hasSearchBox && { value: query, onChange: list.onSearch, autoFocus: !isTouch, ...combobox }}
+          onPoint={setActive}
+          onPick={choose}
+          {...{ id, listed, chosen, active, words, look }}
+          lastPreferred={query ? -1 : preferredCount - 1}
+        />
       )}
     </div>
   );
 }
+
+// Returns what the list shows, and how it is changed: `active` is the index of the active option, `typed` a ref for type-ahead.
+const useList = ({ countries, chosen, disabled, onChoose, onOpen, onClose, button }) => {
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [query, setQuery] = useState("");
+  const isOpen = useRef(false); // separate from `open`, because closing also blurs within the same render
+  const typed = useRef({ text: "", at: 0 });
+
+  const show = (start) => {
+    if (disabled) {
+      return;
+    }
+    if (!isOpen.current) {
+      isOpen.current = true;
+      typed.current = { text: "", at: 0 };
+      setQuery("");
+      setOpen(true);
+      onOpen?.();
+    }
+    setActive(start ?? Math.max(countries.indexOf(chosen), 0));
+  };
+  const hide = (refocus) => {
+    if (!isOpen.current) {
+      return;
+    }
+    isOpen.current = false;
+    setOpen(false);
+    onClose?.();
+    if (refocus) {
+      button.current.focus();
+    }
+  };
+  const choose = (country, stay) => {
+    hide(false);
+    if (country) {
+      onChoose(country, stay);
+    }
+  };
+  const onSearch = ({ target }) => {
+    setQuery(target.value);
+    setActive(0);
+  };
+  return { open, active, query, typed, show, hide, choose, setActive, setQuery, onSearch };
+};
+
+// The open list, below its search box; `lastPreferred` is the index of the last preferred country, -1 for none.
+const Menu = ({ menuRef, search: searchProps, id, listed, chosen, active, lastPreferred, onPoint, onPick, words, look }) => (
+  <div className={`phone-menu ${look.menuClass ?? ""}`} ref={menuRef} popover="manual">
+    {searchProps && (
+      <input
+        className="phone-search"
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={words.search}
+        aria-autocomplete="list"
+        placeholder={look.searchPlaceholder || words.search}
+        {...searchProps}
+      />
+    )}
+    <ul className="phone-list" hidden={!listed.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
+      {listed.map((country, index) => (
+        <Option
+          key={country.iso2}
+          id={`${id}-${country.iso2}`}
+          country={country}
+          look={look}
+          selected={country === chosen}
+          active={index === active}
+          lastPreferred={index === lastPreferred}
+          onPoint={() => onPoint(index)}
+          onPick={() => onPick(country)}
+        />
+      ))}
+    </ul>
+    {!listed.length && (
+      <p className="phone-none" role="status">
+        {words.noMatch}
+      </p>
+    )}
+  </div>
+);
 
 // Shows the menu once it is rendered, and focuses the element that handles the keys.
 const useOpenMenu = (open, isTouch, menu, button) => {

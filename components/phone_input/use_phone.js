@@ -31,9 +31,6 @@ export function usePhone(props, engine, input) {
   const list = useCountries(props, engine);
   const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
-  const keepUnparsed = (value) => {
-    setCurrent({ ...current.current, text: value, typed: typedTextOf(value, current.current, engine) });
-  };
 
   /**
    * Applies a change and calls the event handlers.
@@ -81,12 +78,35 @@ export function usePhone(props, engine, input) {
 
   const changeWithEvent = useInputEvent(change, state, input);
 
+  const handlers = typingHandlers({ props, engine, current, caret, change, changeWithEvent, setCurrent });
+  const choose = (country) => change({ country, isManual: true, text: current.current.text });
+  return {
+    state,
+    list,
+    maxLength: maxLengthOf(state, { engine, props }),
+    ...handlers,
+    choose,
+    chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
+    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
+    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
+    // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
+    believeNumber: () => {
+      const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
+      changeWithEvent({ country, isManual: false });
+    },
+    believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
+  };
+}
+
+// Returns the handlers of what the visitor types and pastes.
+function typingHandlers({ props, engine, current, caret, change, changeWithEvent, setCurrent }) {
   const onInput = (event) => {
     const { value, selectionStart } = event.target;
     const { isComposing, inputType = "" } = event.nativeEvent;
     // While an input method composes, the text is not a number yet.
     if (isComposing) {
-      return keepUnparsed(value);
+      setCurrent({ ...current.current, text: value, typed: typedTextOf(value, current.current, engine) });
+      return;
     }
     const clean = (text) => (props.validCharactersOnly && engine ? engine.stripOtherCharacters(text) : text);
     const typed = clean(typedTextOf(value, current.current, engine));
@@ -108,25 +128,7 @@ export function usePhone(props, engine, input) {
     caret.current = text.length;
     changeWithEvent({ text, hiddenExt, wasLeft: false });
   };
-
-  const choose = (country) => change({ country, isManual: true, text: current.current.text });
-  return {
-    state,
-    list,
-    maxLength: maxLengthOf(state, { engine, props }),
-    onInput,
-    onPaste,
-    choose,
-    chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
-    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
-    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
-    // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
-    believeNumber: () => {
-      const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
-      changeWithEvent({ country, isManual: false });
-    },
-    believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
-  };
+  return { onInput, onPaste };
 }
 
 // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.

@@ -26,28 +26,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
 
   const add = (picked) => {
     const room = maxFiles - files.filter((entry) => entry.stage !== "missing").length;
-    const problemOf = (file, index) => {
-      if (!types.includes(file.name.split(".").pop().toLowerCase())) {
-        return words.kind;
-      }
-      if (file.size > maxBytes) {
-        return words.large;
-      }
-      if (!file.size) {
-        return words.empty;
-      }
-      return index >= room ? words.many : "";
-    };
-    const accepted = [];
-    const problems = [];
-    for (const file of picked) {
-      const reason = problemOf(file, accepted.length);
-      if (reason) {
-        problems.push(filled(reason, { name: file.name }));
-      } else {
-        accepted.push(file);
-      }
-    }
+    const { accepted, problems } = sortPicked(picked, { types, maxBytes, room, words });
     setRefused(problems);
     if (accepted.length) {
       form.store.files.add(accepted);
@@ -112,6 +91,33 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
       <FieldError id={id} error={error} />
     </div>
   );
+};
+
+// Returns the files that fit the rules, and a sentence for each other one.
+const sortPicked = (picked, { types, maxBytes, room, words }) => {
+  const accepted = [];
+  const problems = [];
+  const problemOf = (file) => {
+    if (!types.includes(file.name.split(".").pop().toLowerCase())) {
+      return words.kind;
+    }
+    if (file.size > maxBytes) {
+      return words.large;
+    }
+    if (!file.size) {
+      return words.empty;
+    }
+    return accepted.length >= room ? words.many : "";
+  };
+  for (const file of picked) {
+    const problem = problemOf(file);
+    if (problem) {
+      problems.push(filled(problem, { name: file.name }));
+    } else {
+      accepted.push(file);
+    }
+  }
+  return { accepted, problems };
 };
 
 const FileRow = ({ file, words, store, input }) => {
