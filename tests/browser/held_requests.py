@@ -1,0 +1,33 @@
+"""Requests of a page that get no answer until the test releases them."""
+
+import re
+
+from playwright.sync_api import Page, Route
+
+from tests.browser.waiting import until_true
+
+
+class HeldRequests:
+    """The held requests, in their order."""
+
+    def __init__(self, page: Page, pattern: str | re.Pattern[str]) -> None:
+        self._page = page
+        self._pattern = pattern
+        self.routes: list[Route] = []
+
+    def wait_for_first(self) -> None:
+        """Waits until the page has sent the first one."""
+        until_true(self._page, lambda: self.routes)
+
+    def release(self) -> None:
+        """Lets the held requests through, and all later ones."""
+        self._page.unroute(self._pattern)
+        for route in self.routes:
+            route.continue_()
+
+
+def hold(page: Page, pattern: str | re.Pattern[str]) -> HeldRequests:
+    """Holds the requests for addresses that match the pattern, from now on."""
+    held = HeldRequests(page, pattern)
+    page.route(pattern, lambda route: held.routes.append(route))
+    return held
