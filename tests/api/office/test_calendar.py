@@ -1,6 +1,7 @@
 """The office's calendar: weeks, blocked times, meetings that are moved or cancelled, and the host's own calendar."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -159,10 +160,11 @@ async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
     assert (ADA, "write entry", reference) in await logged_actions(context)
 
 
-async def test_an_unreadable_calendar_is_reported(api: Starlette, context: ApiContext, ada: Browser) -> None:
-    settings = replace(context.settings, caldav_url=("https://dav.example.com/ada/calls/",))
-    api.state.context = replace(context, settings=settings)
-    [source] = sources_of(settings)
+async def test_an_unreadable_calendar_is_reported(
+    api: Starlette, context: ApiContext, ada: Browser, change_settings: Callable[..., None]
+) -> None:
+    change_settings(caldav_url=("https://dav.example.com/ada/calls/",))
+    [source] = sources_of(api.state.context.settings)
     await context.store.write(lambda session: note_failure(session, source.key, "ConnectTimeout", now=NOW))
 
     assert "calendar 1 (dav.example.com) could not be read (ConnectTimeout)" in text_of(await ada.get("/calls"))

@@ -390,8 +390,10 @@ async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context:
     assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
 
 
-async def test_without_a_way_to_publish_nothing_is_changed(di: Browser, context: ApiContext, folder: Path) -> None:
-    object.__setattr__(context.settings, "publish", "")
+async def test_without_a_way_to_publish_nothing_is_changed(
+    di: Browser, context: ApiContext, folder: Path, change_settings: Callable[..., None]
+) -> None:
+    change_settings(publish="")
 
     listing = await di.get("/content")
     assert "SITE_PUBLISH is not set" in text_of(listing)
