@@ -10,10 +10,16 @@ from tests.browser.waiting import until_true
 class HeldRequests:
     """The held requests, in their order."""
 
-    def __init__(self, page: Page, pattern: str | re.Pattern[str]) -> None:
+    def __init__(self, page: Page) -> None:
         self._page = page
-        self._pattern = pattern
+        self._is_released = False
         self.routes: list[Route] = []
+
+    def take(self, route: Route) -> None:
+        if self._is_released:
+            route.continue_()
+        else:
+            self.routes.append(route)
 
     def wait_for_first(self) -> None:
         """Waits until the page has sent the first one."""
@@ -21,13 +27,13 @@ class HeldRequests:
 
     def release(self) -> None:
         """Lets the held requests through, and all later ones."""
-        self._page.unroute(self._pattern)
+        self._is_released = True  # without unroute, after which Playwright would answer some of them itself
         for route in self.routes:
             route.continue_()
 
 
 def hold(page: Page, pattern: str | re.Pattern[str]) -> HeldRequests:
     """Holds the requests for addresses that match the pattern, from now on."""
-    held = HeldRequests(page, pattern)
-    page.route(pattern, lambda route: held.routes.append(route))
+    held = HeldRequests(page)
+    page.route(pattern, held.take)
     return held
