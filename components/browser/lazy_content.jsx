@@ -4,7 +4,7 @@ import { Children, Component, startTransition, useEffect, useEffectEvent, useRef
 import { afterPaint, PRELOAD_ERROR } from "$/components/browser/page_events";
 import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
-class Contained extends Component {
+class ErrorBoundary extends Component {
   state = {};
   static getDerivedStateFromError() {
     return { failed: true };
@@ -28,7 +28,7 @@ export const LazyContent = ({ load, children }) => {
   const { Content, hasFailed, isBusy, retry, fail } = useContent(load, box);
   let shownContent = skeleton;
   if (Content) {
-    shownContent = <Contained content={Content} onFailure={fail} />;
+    shownContent = <ErrorBoundary content={Content} onFailure={fail} />;
   } else if (hasFailed) {
     shownContent = (
       <div role="alert" onClick={({ target }) => target.closest("button") && retry()}>
