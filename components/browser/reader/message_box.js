@@ -48,9 +48,8 @@ const startTimer = (box, timeout, dismiss) => {
   };
   box.addEventListener("focusin", stop);
   box.addEventListener("pointerenter", stop);
-  for (const type of ["pointerleave", "focusout"]) {
-    box.addEventListener(type, start);
-  }
+  box.addEventListener("focusout", start);
+  box.addEventListener("pointerleave", start);
   start();
   return stop;
 };
