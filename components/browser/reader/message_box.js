@@ -10,10 +10,7 @@ const icon = (name) =>
 // Returns the box without its text, which announce adds.
 const createBox = ({ type, action, lang, waits, dismissLabel }, words) => {
   const className = `snackbar snackbar-${type}${waits ? " snackbar-offer" : ""}`;
-  const box = Object.assign(document.createElement("aside"), { className, popover: "manual" });
-  if (lang) {
-    box.lang = lang;
-  }
+  const box = Object.assign(document.createElement("aside"), { className, popover: "manual", ...(lang && { lang }) });
   box.innerHTML =
     `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>` +
     `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}` +
