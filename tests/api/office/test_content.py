@@ -87,7 +87,7 @@ def picture(size: tuple[int, int] = (800, 400), kind: str = "JPEG", color: str =
     return png.getvalue()
 
 
-async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, context: ApiContext, settings: Settings) -> None:
+async def test_a_new_text_is_published_once_it_is_complete(di: Browser, context: ApiContext, settings: Settings) -> None:
     response = await di.post("/content", do="new", kind="article", title="How we estimate")
     path = response.headers["Location"].removeprefix("/office")
     assert path == "/content/article/how-we-estimate/en"
@@ -95,9 +95,8 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
     folder.mkdir(parents=True)
     assert "to fix before it can be published" in text_of(await di.get(path))
 
-    response = await di.send(
-        path, do="publish", base=await base_of(di, path), **(FIELDS | {"f.authors": [], "languages": "en"})
-    )
+    incomplete = FIELDS | {"f.authors": [], "languages": "en"}
+    response = await di.send(path, do="publish", base=await base_of(di, path), **incomplete)
     assert response.status_code == 422
     assert "It cannot be published yet" in text_of(response)
 
@@ -108,28 +107,40 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
     await install(context, folder)
     # The page loads itself again until then.
     assert "The pages with this text are being made" not in text_of(await di.get("/content?done=publish"))
-    file = folder / "how-we-estimate.md"
-    assert parse(file.read_text()).fields["authors"] == ["priya-nair"]
+    assert parse((folder / "how-we-estimate.md").read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))
 
+
+async def test_a_correction_is_online_only_once_it_is_published(di: Browser, context: ApiContext, folder: Path) -> None:
+    file = folder / "estimates.md"
     corrected = FIELDS | {"text": "First part, corrected.\n"}
-    response = await di.send(path, do="save", base=await base_of(di, path), **corrected)
-    assert response.headers["Location"] == f"/office{path}?done=saved"
+
+    response = await di.send(PATH, do="save", base=await base_of(di), **corrected)
+    assert response.headers["Location"] == f"/office{PATH}?done=saved"
     assert "changed" in text_of(await di.get("/content"))
     assert "corrected" not in file.read_text()
-    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
+    assert (DI, "save text") in {(person, action) for person, action, _ in await logged_actions(context)}
+
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **corrected)
     await install(context, folder)
     assert "corrected" in file.read_text()
 
-    await di.send(path, do="withdraw")
+
+async def test_a_text_that_is_withdrawn_is_a_draft_until_it_is_published_again(
+    di: Browser, context: ApiContext, folder: Path
+) -> None:
+    file = folder / "estimates.md"
+
+    await di.send(PATH, do="withdraw")
     await install(context, folder)
     assert parse(file.read_text()).fields["draft"] == "true"
     assert " draft " in text_of(await di.get("/content"))
-    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
+
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS)
     await install(context, folder)
     assert "draft" not in file.read_text()
     actions = {(person, action) for person, action, _ in await logged_actions(context)}
-    assert {(DI, "save text"), (DI, "publish"), (DI, "withdraw")} <= actions
+    assert {(DI, "withdraw"), (DI, "publish")} <= actions
 
 
 async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
