@@ -34,6 +34,6 @@ class HeldRequests:
 
 def hold(page: Page, pattern: str | re.Pattern[str]) -> HeldRequests:
     """Holds the requests for addresses that match the pattern, from now on."""
-    held = HeldRequests(page)
-    page.route(pattern, held.take)
-    return held
+    requests = HeldRequests(page)
+    page.route(pattern, requests.take)
+    return requests

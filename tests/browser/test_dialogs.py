@@ -81,13 +81,13 @@ def test_the_button_that_closes_a_dialog_stays_in_place_when_its_content_arrives
     visit: Visit, name: str, size: tuple[int, int]
 ) -> None:
     page = visit("/", width=size[0], height=size[1], wait=False)
-    held = hold(page, f"**/{name}_en-*.js")
+    requests = hold(page, f"**/{name}_en-*.js")
     page.goto(f"{page.url}?open={name}")
-    held.wait_for_first()
+    requests.wait_for_first()
     until(page, SETTLED)
     top = page.evaluate(CLOSE_TOP)
 
-    held.release()
+    requests.release()
     expect(page.locator("dialog[open] :is(form, table)").first).to_be_visible()
     until(page, SETTLED)
 
@@ -334,12 +334,12 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
 
 def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Visit) -> None:
     page = visit("/healthz", wait=False, script=_NO_COMMANDS)
-    held = hold(page, "**/invoker_polyfill-*.js")
+    requests = hold(page, "**/invoker_polyfill-*.js")
     page.goto(page.url.replace("/healthz", "/"))
-    held.wait_for_first()
+    requests.wait_for_first()
     page.locator("main [commandfor=quote-dialog]").first.click()
 
-    held.release()
+    requests.release()
 
     until(page, OPEN, "quote")
 

@@ -15,14 +15,14 @@ def _menu(page: Page, at: int = 0) -> None:
 
 def test_a_menu_and_a_theme_chosen_before_react_stay(visit: Visit) -> None:
     page = visit("/", wait=False)
-    held = hold(page, "**/assets/root-*.js")
+    requests = hold(page, "**/assets/root-*.js")
     page.reload()
 
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    held.wait_for_first()
+    requests.wait_for_first()
     page.locator("[data-theme-switch]:visible").click()
     _menu(page)
-    held.release()
+    requests.release()
     hydrated(page)
 
     expect(page.locator("details.menu[open]")).to_have_count(1)

@@ -75,15 +75,15 @@ def test_nothing_is_prefetched_on_metered_connections(visit: Visit) -> None:
 
 def test_presses_and_input_before_the_pages_script_are_not_lost(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False)
-    held = hold(page, "**/assets/page-*.js")
+    requests = hold(page, "**/assets/page-*.js")
     page.goto(site.url + "/contact-us")
     page.locator("main form [name=subject]").fill("Looms")
     page.locator("main form [name=subject]").blur()
     page.locator("button[data-theme-switch]:visible").first.click()
-    held.wait_for_first()
+    requests.wait_for_first()
     assert page.locator("html").get_attribute("class") is None
 
-    held.release()
+    requests.release()
 
     expect(page.locator("html")).to_have_class("dark")
     until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields?.subject", "Looms")
@@ -228,15 +228,15 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
 
 def test_a_press_before_react_is_shown_as_busy_and_carried_out(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
-    held = hold(page, "**/assets/react-*.js")
+    requests = hold(page, "**/assets/react-*.js")
     page.reload()
     button = page.locator("main form button[type=submit]")
     until(page, LISTENING)  # before, the browser itself would send the form
 
     button.click()
-    held.wait_for_first()
+    requests.wait_for_first()
     expect(button).to_have_attribute("aria-busy", "true")
-    held.release()
+    requests.release()
 
     expect(page.locator("main form [name=full_name]")).to_be_focused()
     assert button.get_attribute("aria-busy") is None
@@ -279,13 +279,13 @@ def test_typing_before_react_changes_only_that_field_of_a_draft(visit: Visit) ->
 
 def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site: Site) -> None:
     page = visit("/contact-us", wait=False)
-    held = hold(page, "**/assets/react-*.js")
+    requests = hold(page, "**/assets/react-*.js")
     page.reload()
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
-    held.wait_for_first()
+    requests.wait_for_first()
 
-    held.release()
+    requests.release()
     until(page, HYDRATED)
     expect(page.locator("main .phone[data-ready]")).to_be_visible()
 

@@ -97,12 +97,12 @@ def test_presses_before_react_are_all_answered(page: Page, held_react: HeldReque
 
 
 def test_a_press_before_the_script_of_the_page_is_answered(page: Page) -> None:
-    held = hold(page, re.compile(r"/assets/(page|entry)-"))
+    requests = hold(page, re.compile(r"/assets/(page|entry)-"))
     page.goto("/", wait_until="commit")
 
     page.get_by_role("button", name="More").click()
     page.wait_for_function("() => window.early?.some(({ type }) => type === 'click')")
-    held.release()
+    requests.release()
 
     expect(page.locator("#count")).to_have_text("1")
 

@@ -42,14 +42,14 @@ def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(pag
 
 
 def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str) -> None:
-    held = hold(page, "**/engine-*.js")
+    requests = hold(page, "**/engine-*.js")
     options = json.dumps({"show_dial_code_in_selection": True, "default_country": "US"})
     page.goto(f"{address}/?options={options}")
     page.locator("#phone").press_sequentially("2133734253")
     boxes_before = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
 
-    held.wait_for_first()
-    held.release()
+    requests.wait_for_first()
+    requests.release()
     expect(page.locator("#specimen .phone-selected img")).to_be_visible()
     expect(page.locator("#phone")).to_have_value("(213) 373-4253")
     expect(page.locator(".phone-note")).not_to_be_empty()

@@ -64,15 +64,15 @@ def test_a_silent_lookup_counts_as_failed(page: Page, address: str) -> None:
 def test_a_late_lookup_applies_to_typed_text_and_overrides_no_chosen_country(
     typed: str, text: str, country: str, page: Page, address: str
 ) -> None:
-    held = hold(page, "**/where")
+    requests = hold(page, "**/where")
     phone = Field(page, address, lookup_url="/where")
 
     if typed:
         phone.type(typed)
     else:
         phone.open().options.filter(has_text="China").first.click()
-    held.wait_for_first()
-    held.routes[0].fulfill(body=THAILAND, content_type="text/plain")
+    requests.wait_for_first()
+    requests.routes[0].fulfill(body=THAILAND, content_type="text/plain")
 
     expect(phone.input).to_have_value(text)
     phone.type("1")
