@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import partial
+from html import unescape
 from typing import Any
 
 import httpx
@@ -55,3 +56,18 @@ async def link_for(context: ApiContext, address: str) -> str:
 def text_of(response: httpx.Response) -> str:
     """Returns the words of a page without its tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", response.text).split())
+
+
+def references_in(page: str) -> list[str]:
+    """Returns the references of the leads that a page of the office links, in its order."""
+    return re.findall(r'href="/office/leads/(\w-[\w-]+)', page)
+
+
+async def all_pages(browser: Browser, address: str = "") -> list[str]:
+    """Returns the pages of a list, from this address to the last one."""
+    pages: list[str] = []
+    following: re.Match[str] | None = None
+    while following or not pages:
+        pages.append((await browser.get(unescape(following[1]) if following else address)).text)
+        following = re.search(r'href="(\?[^"]*after=[^"]*)" rel="next"', pages[-1])
+    return pages

@@ -25,8 +25,8 @@ def mail_text(row: Outbox, context: ApiContext) -> str:
     return " ".join(body.get_content().split())
 
 
-async def keep(context: ApiContext, *rows: Row) -> None:
-    await context.store.write(lambda session: session.add_all(rows))
+async def keep(context: ApiContext, *new_rows: Row) -> None:
+    await context.store.write(lambda session: session.add_all(new_rows))
 
 
 async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:

@@ -80,7 +80,7 @@ def lay_out() -> None:
 
 
 def broken_edits(output: str) -> Iterator[str]:
-    """Returns the edits of generated text that found nothing to edit, and their search texts."""
+    """Yields a sentence for each edit of generated text that found nothing to edit, with its search text."""
     edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', output) if name not in ("replace", "cut")]
     for missing_text in re.findall(r"TemplateHasChanged: (.+)", output):
         yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {missing_text}"

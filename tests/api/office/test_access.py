@@ -223,10 +223,8 @@ async def test_a_session_ends_when_idle_and_after_its_maximum_age(
     assert (answers[-1].status_code == 200) == is_in
 
 
-async def test_a_removed_person_is_signed_out_at_once(
-    ada: Browser, settings: Settings, context: ApiContext, api: Starlette
-) -> None:
-    api.state.context = replace(context, settings=replace(settings, office=(f"{CY}:reader",)))
+async def test_a_removed_person_is_signed_out_at_once(ada: Browser, change_settings: Callable[..., None]) -> None:
+    change_settings(office=(f"{CY}:reader",))
 
     assert (await ada.get()).status_code == 303
 
