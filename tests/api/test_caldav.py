@@ -15,6 +15,7 @@ from sqlmodel import select
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
+from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.caldav import EntryWriter, differences, write_missing_entries
 from site_app.provider.booking.calendar_reading import read_all
@@ -199,7 +200,7 @@ async def test_an_erased_meeting_is_taken_out_of_the_calendar(
     await deliver(context)
     clock.advance(timedelta(days=1000))
 
-    await context.store.write(lambda session: sweep(session, now=clock(), settings=context.settings))
+    await context.store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=clock(), settings=context.settings))
     await deliver(context)
 
     assert host.events() == []

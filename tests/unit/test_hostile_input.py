@@ -29,7 +29,7 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.settings import Settings
 from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.plugins.socket_guard.frames import MAX_FRAME_BYTES, FrameRefused, Frames
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.http.multipart import Upload

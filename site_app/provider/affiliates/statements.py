@@ -21,10 +21,12 @@ from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import PartnerBook, book_of, books_of
 from site_app.provider.affiliates.program import SITE, add_link, log_change, partner_by_id
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
-from site_app.provider.outbox.rows import PARTNER_STATEMENT, PAYOUTS_DUE, Template, mail_row
+from site_app.provider.outbox.rows import Template, mail_row
 from site_app.provider.store import Store, advisory_lock, insert_if_new, insert_rows
 from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, NewOutbox, Outbox, Partner, Payout, Referral
 
+_STATEMENT = "partner-statement"
+_PAYOUTS_DUE = "payouts-due"
 _MAILED = "mail statement"
 _BOOKS_AT_ONCE = 500  # read in one transaction, so that thousands of partners keep no snapshot open
 
@@ -53,7 +55,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     # Links mailed before stay valid: a partner may have bookmarked their page.
     fields |= {"page_url": page_url(add_link(session, partner), partner.language, settings)}
     reference = f"partner-{partner_id}-{month:%Y-%m}"
-    row = row_to_partner(PARTNER_STATEMENT, reference, partner, fields, settings=settings, now=now)
+    row = row_to_partner(_STATEMENT, reference, partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
     log_change(session, partner, SITE, _MAILED, f"{month:%Y-%m}", now=now)
@@ -267,7 +269,7 @@ def _rows(due: list[DueAmount], settings: Settings, now: datetime) -> list[NewOu
         ],
     }
     return [
-        mail_row(PAYOUTS_DUE, fields, owner, ENGLISH.id, settings=settings, now=now, edition=number)
+        mail_row(_PAYOUTS_DUE, fields, owner, ENGLISH.id, settings=settings, now=now, edition=number)
         for number, owner in enumerate(owners or [settings.mail_team or settings.brand_email])
     ]
 
@@ -298,6 +300,6 @@ def _fact(amount: Fields) -> Fact:
 
 
 TEMPLATES = {
-    PARTNER_STATEMENT: Template(statement_text),
-    PAYOUTS_DUE: Template(reminder_text, to_team=True),
+    _STATEMENT: Template(statement_text, has_lead=False),
+    _PAYOUTS_DUE: Template(reminder_text, to_team=True, has_lead=False),
 }

@@ -6,7 +6,7 @@ The office and the command line erase what they name; the sweep erases rows and 
 import asyncio
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
 from site_app.provider.leads.queries import TABLES, row_of
-from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LEAD, calendar_row
+from site_app.provider.outbox.rows import CALENDAR_REMOVAL, calendar_row
 from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import (
@@ -129,8 +129,11 @@ class SweepResult(NamedTuple):
     rows: int
 
 
-def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult:
-    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
+def sweep(session: Session, templates_without_lead: Collection[str], *, now: datetime, settings: Settings) -> SweepResult:
+    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between.
+
+    Rows of the outbox with these templates belong to neither a lead nor a meeting, and have a period of their own.
+    """
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
     due = [reference for table in TABLES for reference in _due_references(session, table, now, settings)]
@@ -138,7 +141,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult
     files = delete_entries(session, *due)
     execute = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
+    without_lead = col(Outbox.template).in_(templates_without_lead)
     other_tables = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _delete_some(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),

@@ -22,7 +22,6 @@ from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
 from site_app.provider.outbox.mail import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows, office_url
 from site_app.provider.outbox.rows import (
-    DIGEST,
     Template,
     fields_of,
     row_to_team,
@@ -34,6 +33,7 @@ from site_app.provider.store.tables import LeadStatus, Meeting, NewLead, NewOutb
 NEWS = "news"
 ANSWER = "answer"
 CONFIRMATION = "confirmation"
+DIGEST = "digest"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
 _FIRST_FIELDS = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
@@ -317,5 +317,5 @@ TEMPLATES = {
     NEWS: Template(news, to_team=True),
     ANSWER: Template(answer),
     CONFIRMATION: Template(confirmation),
-    DIGEST: Template(digest, to_team=True),
+    DIGEST: Template(digest, to_team=True, has_lead=False),
 }

@@ -21,10 +21,9 @@ from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads import quarantine
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
-from site_app.provider.office.people import office_row
+from site_app.provider.office.mails import test_row
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import event_rows, row_of_test
-from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
 from site_app.provider.store.audit_log import Actor, lines, record
 from site_app.provider.store.tables import (
@@ -246,7 +245,7 @@ def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
 
 def send_test_mail(session: Session, address: str, actor: Actor, settings: Settings) -> None:
     """Adds a test mail to this address to the outbox."""
-    insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=actor.now)])
+    insert_rows(session, Outbox, [test_row(address, settings=settings, now=actor.now)])
     record(session, actor.name, "test mail", now=actor.now)
 
 

@@ -1,4 +1,4 @@
-"""People of the agency: roles, sign-in links, sessions and their mails.
+"""People of the agency: roles, sign-in links, sessions.
 
 Tokens of links and cookies have 256 random bits and are stored as hashes. The CSRF token of forms is computed from the cookie.
 """
@@ -14,16 +14,14 @@ from urllib.parse import urlencode
 
 from sqlmodel import Session, col, delete, func, select, update
 
-from site_app.core.i18n import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import EDITOR, OWNER, READER
 from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.leads.queries import row_of
-from site_app.provider.outbox.mail import Fields, MailLink, MailText
-from site_app.provider.outbox.rows import SIGN_IN, TEST_MAIL, Template, mail_row
+from site_app.provider.office.mails import sign_in_row
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.audit_log import record
-from site_app.provider.store.tables import NewOutbox, Note, OfficeSession, Outbox, SignInLink
+from site_app.provider.store.tables import Note, OfficeSession, Outbox, SignInLink
 
 LINK_LIFETIME = timedelta(minutes=10)
 FLOODED_LINK_LIFETIME = timedelta(hours=2)  # so that at most one link an hour is mailed
@@ -117,9 +115,7 @@ def mail_link(
         )
         is_decoy = session.exec(usable.limit(1)).first() is not None or is_decoy
     url = new_link(session, _NOBODY if is_decoy else recipient, settings=settings, now=now, lifetime=lifetime, to=to)
-    mail = office_row(
-        SIGN_IN, recipient.address, url=url, minutes=str(lifetime // timedelta(minutes=1)), settings=settings, now=now
-    )
+    mail = sign_in_row(recipient.address, url, minutes=lifetime // timedelta(minutes=1), settings=settings, now=now)
     mail.next_attempt_at += timedelta(milliseconds=secrets.randbelow(_MAIL_DELAY_MS))
     insert_rows(session, Outbox, [mail])
     session.flush()
@@ -234,30 +230,3 @@ def set_note_aside(session: Session, row: OfficeSession, reference: str, text: s
 def form_token(cookie: str) -> str:
     """Returns the CSRF token of the session's forms. It cannot be computed without the cookie."""
     return hmac.new(cookie.encode(), b"form", "sha256").hexdigest()
-
-
-def office_row(template: str, recipient: str, *, settings: Settings, now: datetime, **fields: str) -> NewOutbox:
-    """Returns the outbox row of a mail to a member of the agency. `fields` are the values for the template."""
-    reference = f"office-{secrets.token_hex(8)}"
-    return mail_row(template, {"reference": reference} | fields, recipient, ENGLISH.id, settings=settings, now=now)
-
-
-def sign_in(fields: Fields, settings: Settings) -> MailText:
-    return MailText(
-        subject=f"Sign in to the {settings.brand_name} office",
-        heading="Sign in",
-        opening=(f"This link works once, within {fields.get('minutes', '10')} minutes of asking for it.",),
-        action=MailLink("Sign in", fields["url"]),
-        closing=("If you did not ask for it, do nothing: no one can sign in without the link.",),
-    )
-
-
-def test_mail(fields: Fields, settings: Settings) -> MailText:
-    return MailText(
-        subject=f"Test email from {settings.brand_name}",
-        heading="Email works",
-        opening=("You asked for this email. It went the same way as emails to visitors.",),
-    )
-
-
-TEMPLATES = {SIGN_IN: Template(sign_in), TEST_MAIL: Template(test_mail)}

@@ -14,7 +14,8 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose, make_api, open_provider
+from site_app.provider.api.app import make_api, open_provider
+from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD, compose
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import delete_entries, sweep
@@ -384,7 +385,7 @@ async def test_expired_links_and_sessions_are_swept(context: ApiContext, ada: Br
     await link_for(context, ADA)
     clock.advance(timedelta(days=61))
 
-    await context.store.write(lambda session: sweep(session, now=clock(), settings=context.settings))
+    await context.store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=clock(), settings=context.settings))
 
     assert await rows(context, OfficeSession) == []
     assert await rows(context, SignInLink) == []

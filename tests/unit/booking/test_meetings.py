@@ -9,7 +9,7 @@ from icalendar import Calendar
 from sqlmodel import Session, select
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import (
