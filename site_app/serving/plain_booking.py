@@ -23,7 +23,7 @@ from site_app.content.form_words import call_language_for, call_languages, priva
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.records import PLAIN_BOOKING
 from site_app.contracts.attribution import carried_code
-from site_app.contracts.free_times import TimesPage, days_of, keep_choice, visitor_zone
+from site_app.contracts.free_times import days_of, visitor_zone
 from site_app.contracts.meeting import (
     Booked,
     HoldRequest,
@@ -60,6 +60,7 @@ from site_app.serving.plain_page import (
     refusal_status,
     sorted_by_field,
 )
+from site_app.times_page import TimesPage, keep_choice
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}

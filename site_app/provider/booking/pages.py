@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from site_app.contracts.free_times import TimesPage, keep_choice, visitor_zone
+from site_app.contracts.free_times import visitor_zone
 from site_app.contracts.problems import problem
 from site_app.core.http.pages import (
     ASSET_ROUTES,
@@ -38,6 +38,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
+from site_app.times_page import TimesPage, keep_choice
 
 _KEPT_IN_FEED = timedelta(days=30)
 MeetingPageHandler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
