@@ -7,13 +7,12 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.content.routes import NOT_FOUND, REDIRECTS
-from site_app.core.http.addresses import is_api, is_office, is_plain_page
+from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_plain_page
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.settings import Settings
-from site_app.serving.failures import HEALTH_PATHS
 from site_app.serving.headers import (
     NOTHING_ALLOWED,
     POLICY,

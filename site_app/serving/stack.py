@@ -19,10 +19,11 @@ from site_app.core.http.pages import SiteFrame, TextAndAddress
 from site_app.core.i18n import href
 from site_app.core.logs import RequestId
 from site_app.core.metrics import socket_closed, socket_opened
+from site_app.core.metrics.requests import RequestMetrics
 from site_app.core.settings import Settings
 from site_app.plugins.socket_guard import DisconnectedSessions, EventTable, GuardObserver, SocketGuard, SocketLimits
 from site_app.plugins.static_first.bound_events import BoundEvents
-from site_app.serving.failures import RequestMetrics, ThrottledLog
+from site_app.serving.failures import ThrottledLog
 from site_app.serving.pages import ServedPages
 from site_app.serving.plain_booking import plain_pages
 from site_app.serving.relay import Relay

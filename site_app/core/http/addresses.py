@@ -1,4 +1,4 @@
-"""The client's address and network behind trusted proxies, and the paths that belong to the API."""
+"""The client's address and network behind trusted proxies, and the paths of the API and of probes."""
 
 import re
 from functools import lru_cache
@@ -11,6 +11,7 @@ from site_app.core.settings import Settings
 
 _MAX_PROXIES = 20  # addresses read from the end of X-Forwarded-For
 _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
+HEALTH_PATHS = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
 
