@@ -7,7 +7,7 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.content.routes import NOT_FOUND, REDIRECTS
-from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_plain_page
+from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_provider_page
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
@@ -26,7 +26,7 @@ from site_app.serving.headers import (
 )
 from site_app.serving.pages import ServedPages, StoredFile
 from site_app.serving.partner_links import partner_link_target, with_carried_code
-from site_app.serving.plain_booking import is_site_page
+from site_app.serving.plain_pages import is_plain_site_page
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
 _MAX_PATH_LENGTH = 1024  # ours are far shorter
@@ -103,7 +103,7 @@ class Site:
         elif language_choice and is_read:
             responder = redirect(303, own_address(scope), **_NO_STORE)
             extra_headers = language_choice
-        elif is_site_page(path, scope["method"]):
+        elif is_plain_site_page(path, scope["method"]):
             responder = self._plain_pages
             extra_headers = (*self._cross_origin, *language_choice)
         elif is_api(path) and path not in self._pages.files:
@@ -135,7 +135,7 @@ class Site:
 
     def _is_any_page(self, path: str) -> bool:
         """Returns True for built pages and for those that are written for each request."""
-        return self._is_built_page(path) or is_plain_page(path) or is_site_page(path, "GET")
+        return self._is_built_page(path) or is_provider_page(path) or is_plain_site_page(path, "GET")
 
     def _is_built_page(self, path: str) -> bool:
         file = self._pages.files.get(path)
@@ -242,7 +242,7 @@ class Development:
         if kind == "websocket" and _is_of_another_origin(scope):
             await receive()
             await send({"type": "websocket.close", "code": 1008})
-        elif kind == "http" and is_site_page(path, scope["method"]):
+        elif kind == "http" and is_plain_site_page(path, scope["method"]):
             await self._plain_pages(scope, receive, send)
         elif kind == "http" and (is_api(path) or is_office(path, host_name(scope), self._settings)):
             await self._api(scope, receive, send)

@@ -25,7 +25,7 @@ from site_app.plugins.socket_guard import DisconnectedSessions, EventTable, Guar
 from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.serving.failures import ThrottledLog
 from site_app.serving.pages import ServedPages
-from site_app.serving.plain_booking import plain_pages
+from site_app.serving.plain_pages import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Development, Site
 
@@ -36,13 +36,13 @@ def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, pages: ServedPages, 
     """Returns the whole site around Reflex's backend; in development only the API and forms beside it, because Vite serves the pages."""
     answering = Relay(settings, api=api) if settings.provider_url else api
     api.state.site_frame = site_frame
-    forms = plain_pages(api.state)
+    plain_site = plain_pages(api.state)
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():
         pages.load()
-        site: ASGIApp = Site(backend=guarded, api=answering, pages=pages, settings=settings, plain_pages=forms)
+        site: ASGIApp = Site(backend=guarded, api=answering, pages=pages, settings=settings, plain_pages=plain_site)
     else:
-        site = Development(backend=guarded, api=answering, plain_pages=forms, settings=settings)
+        site = Development(backend=guarded, api=answering, plain_pages=plain_site, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
 
 

@@ -77,7 +77,7 @@ _PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move
 
 def is_api(path: str) -> bool:
     """Returns True for paths that the API app answers: calls have one path each, plain pages one in every language."""
-    return bool(_CALLS.match(path)) or is_plain_page(path)
+    return bool(_CALLS.match(path)) or is_provider_page(path)
 
 
 def is_office(path: str, host: str, settings: Settings) -> bool:
@@ -85,6 +85,6 @@ def is_office(path: str, host: str, settings: Settings) -> bool:
     return bool(settings.office and (not settings.office_host or host == settings.office_host) and _OFFICE.fullmatch(path))
 
 
-def is_plain_page(path: str) -> bool:
+def is_provider_page(path: str) -> bool:
     """Returns True for paths that show visitors a page, as opposed to data."""
     return bool(_PAGES.fullmatch(split(path)[1]))
