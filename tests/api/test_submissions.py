@@ -1,10 +1,12 @@
 """A lead is accepted once, stored with its mails, and never dropped."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import httpx
 import pytest
+from starlette.applications import Starlette
 
 from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.provider.http.call import ApiContext
@@ -157,8 +159,9 @@ async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.
     assert await rows(context, Lead) == []
 
 
-async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, context: ApiContext) -> None:
-    object.__setattr__(context.settings, "refused_email_domains", ("throwaway.example.com",))
+async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, api: Starlette, context: ApiContext) -> None:
+    settings = replace(context.settings, refused_email_domains=("throwaway.example.com",))
+    api.state.context = replace(context, settings=settings)
 
     response = await client.post("/v1.0/sendMessage", json=message(email="ada@throwaway.example.com"))
 

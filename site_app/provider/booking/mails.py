@@ -38,7 +38,8 @@ _NO_SHOW = "call-no-show-visitor"
 _TO_VISITOR = "call-{}-visitor"
 _TO_HOST = "call-{}-host"
 _TO_GUEST = "call-{}-guest"
-GUEST_MAILED = "told"  # in the visitor's mail: the guest gets a mail as well
+# What the visitor's mail says about the guest's. Waiting rows of the outbox hold these values.
+GUEST_MAILED = "told"
 GUEST_NOT_MAILED = "not told"
 GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))
 _ABOUT_THE_VISITOR = (

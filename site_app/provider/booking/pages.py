@@ -29,10 +29,9 @@ from site_app.core.http.pages import (
 )
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
-from site_app.provider.booking import meeting as meetings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.calendar_file import calendar_file, feed, host_with_role, language_fact, web_links
-from site_app.provider.booking.meeting import ManagedMeeting, upcoming_meetings
+from site_app.provider.booking.meeting import ManagedMeeting, cancel_by_link, find_by_link, move_by_link, upcoming_meetings
 from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
@@ -68,7 +67,7 @@ def _with_managed_meeting(handler: MeetingPageHandler) -> Callable[[ApiContext, 
 async def manage(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows the meeting, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _change_and_redirect(context, meetings.cancel_by_link, managed.token, notice="cancelled")
+        return await _change_and_redirect(context, cancel_by_link, managed.token, notice="cancelled")
     return _meeting_page(context, request, managed, notice=request.query_params.get("done", ""))
 
 
@@ -85,7 +84,7 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
         return await _times_page(context, request, managed, t("Please choose a time"), status=422)
     await context.read_calendars(slot)
     try:
-        return await _change_and_redirect(context, meetings.move_by_link, managed.token, slot, notice="moved")
+        return await _change_and_redirect(context, move_by_link, managed.token, slot, notice="moved")
     except SlotTaken:
         return await _times_page(context, request, managed, problem("slot_gone", "slot"), status=409)
 
@@ -117,7 +116,7 @@ async def show_feed(request: Request) -> Response:
 
 
 async def _managed_meeting(context: ApiContext, request: Request) -> ManagedMeeting:
-    return await context.store.read(lambda session: meetings.find_by_link(session, request.path_params["token"]))
+    return await context.store.read(lambda session: find_by_link(session, request.path_params["token"]))
 
 
 async def _change_and_redirect(

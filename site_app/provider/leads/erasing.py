@@ -18,7 +18,7 @@ from site_app.core.files import UNFINISHED
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
-from site_app.provider.leads.queries import TABLES, row_of
+from site_app.provider.leads.queries import LEAD_TABLES, row_of
 from site_app.provider.outbox.rows import CALENDAR_REMOVAL, calendar_row
 from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor, record
@@ -84,7 +84,7 @@ def delete_entries(session: Session, *references: str) -> list[str]:
     if not references:
         return []
     execute = session.connection().execute
-    for table in TABLES:
+    for table in LEAD_TABLES:
         execute(delete(table).where(col(table.reference).in_(references)))
     execute(delete(Outbox).where(col(Outbox.reference).in_(references)))
     execute(delete(Note).where(col(Note.reference).in_(references)))
@@ -136,7 +136,7 @@ def sweep(session: Session, templates_without_lead: Collection[str], *, now: dat
     """
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
-    due = [reference for table in TABLES for reference in _due_references(session, table, now, settings)]
+    due = [reference for table in LEAD_TABLES for reference in _due_references(session, table, now, settings)]
     remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)
     execute = session.connection().execute
@@ -160,7 +160,7 @@ def sweep(session: Session, templates_without_lead: Collection[str], *, now: dat
 
 def stray_notes(session: Session) -> Sequence[int]:
     """Returns the notes whose lead or meeting no longer exists. Reads all notes, so the sweep asks once, and not while it writes."""
-    has_subject = or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
+    has_subject = or_(*(exists().where(col(table.reference) == Note.reference) for table in LEAD_TABLES))
     return [number for number in session.exec(select(Note.id).where(~has_subject)) if number]
 
 
@@ -172,7 +172,7 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     """Returns the names in the mail folder whose lead no longer exists. The names begin with the lead's reference."""
     # One reference per name, duplicates included: SQLite prepares a statement for each length of the list.
     references = [name.partition(".")[0] for name in names]
-    tables = (*TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
+    tables = (*LEAD_TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
     stored = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
     references_in_use = {reference for stored_references in stored for reference in stored_references}
     endings = (".eml", UNFINISHED, ".part")  # the first release called unfinished mails .part

@@ -37,7 +37,7 @@ DIGEST = "digest"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
 _FIRST_FIELDS = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
-_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
+_MAILED_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
 _LAST_FIELDS = ("attachments", "language", "source_page", "attribution")
 
 
@@ -247,7 +247,7 @@ def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
     if fields.get("call_language") == ENGLISH.id:  # as of every meeting where there is no choice
         fields = {name: value for name, value in fields.items() if name != "call_language"}
     return facts_of(
-        fields, dict.fromkeys((*_FIRST_FIELDS, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST_FIELDS)), kind
+        fields, dict.fromkeys((*_FIRST_FIELDS, *(kind.own_fields if kind else _MAILED_MEETING_FIELDS), *_LAST_FIELDS)), kind
     )
 
 

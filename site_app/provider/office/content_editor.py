@@ -20,6 +20,7 @@ from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import (
     MAX_ALT_LENGTH,
+    MAX_MEGAPIXELS,
     PATHS,
     PUBLICATION_MODELS,
     BrokenFrontMatter,
@@ -44,7 +45,6 @@ from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
-MAX_MEGAPIXELS = 20  # of a picture; the build (components.art.pictures) accepts no larger one
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlmodel import Session, col, func, select
 
 from site_app.provider.http.page_views import views
-from site_app.provider.leads.queries import TABLES, attributed, came_from
+from site_app.provider.leads.queries import LEAD_TABLES, attributed, came_from
 from site_app.provider.office.inbox import page_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, Lead, LeadStatus
@@ -116,7 +116,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
 def _attributed(session: Session, by: str, first: date, last: date) -> tuple[SourceRow, ...]:
     """Returns leads and meetings of the period by source, campaign or landing page; those without one are left out, except of sources."""
     leads, won = Counter[str](), Counter[str]()
-    for table in TABLES:
+    for table in LEAD_TABLES:
         name: Any = came_from(table) if by == "source" else attributed(table, by)
         status = col(table.status)
         statement: Any = select(name, status, func.count()).where(*_counted(table, first, last))
@@ -136,7 +136,7 @@ def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:
     """Returns the number of leads and meetings by kind and page."""
     totals: Counter[tuple[str, str]] = Counter()
-    for table in TABLES:
+    for table in LEAD_TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
         statement: Any = select(*columns, func.count()).where(*_counted(table, first, last))  # pyright: ignore

@@ -3,12 +3,14 @@
 import io
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from sqlmodel import Session
+from starlette.applications import Starlette
 
 from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
@@ -390,8 +392,10 @@ async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context:
     assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
 
 
-async def test_without_a_way_to_publish_nothing_is_changed(di: Browser, context: ApiContext, folder: Path) -> None:
-    object.__setattr__(context.settings, "publish", "")
+async def test_without_a_way_to_publish_nothing_is_changed(
+    di: Browser, api: Starlette, context: ApiContext, folder: Path
+) -> None:
+    api.state.context = replace(context, settings=replace(context.settings, publish=""))
 
     listing = await di.get("/content")
     assert "SITE_PUBLISH is not set" in text_of(listing)
