@@ -237,24 +237,12 @@ def mark_paid_out(
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
         raise PayoutRefused(currency)
     row = Payout(
-        month=first,
-        partner_id=partner_id,
-        currency=currency,
-        amount=balance.payout,
-        paid_on=now.date(),
-        rate=balance.rate,
+        month=first, partner_id=partner_id, currency=currency, amount=balance.payout, paid_on=now.date(), rate=balance.rate
     )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise PayoutRefused("it was paid already")
-    log_change(
-        session,
-        partner,
-        person,
-        "pay",
-        f"{first:%Y-%m}",
-        after=f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}",
-        now=now,
-    )
+    amount_words = f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}"
+    log_change(session, partner, person, "pay", f"{first:%Y-%m}", after=amount_words, now=now)
     return row
 
 

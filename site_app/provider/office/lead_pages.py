@@ -100,30 +100,7 @@ def address(visit: Visit, reference: str, **query: str) -> str:
 
 
 async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **values: Any) -> Response:
-    def look(session: Session) -> dict[str, Any]:
-        entry = full_entry(session, reference)
-        if entry is None:
-            raise EntryNotFound(reference)
-        row = row_of(session, reference)
-        history = lines(session, reference, limit=20)
-        undoable = actions.last_save(session, reference)
-        partner = session.exec(select(Partner.id).where(Partner.application == reference)).first()
-        referral = session.exec(
-            select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
-        ).first()
-        is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
-        version = row.version if row else 0
-        return {
-            "lead": entry,
-            "version": version,
-            "history": history,
-            "undoable": undoable,
-            "is_opened": is_opened,
-            "partner": partner,
-            "referral": referral,
-        }
-
-    shown_lead = await visit.context.store.read(look)
+    shown_lead = await visit.context.store.read(partial(_stored_lead, reference=reference, person=visit.person.address))
     entry = shown_lead["lead"]
     now = visit.context.clock()
     if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
@@ -148,6 +125,24 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         "longest_note": MAX_NOTE_LENGTH,
     }
     return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
+
+
+def _stored_lead(session: Session, reference: str, person: str) -> dict[str, Any]:
+    """Returns what the page shows of the database. `is_opened` is True if the person has opened the lead before."""
+    entry = full_entry(session, reference)
+    if entry is None:
+        raise EntryNotFound(reference)
+    row = row_of(session, reference)
+    referrals = select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
+    return {
+        "lead": entry,
+        "version": row.version if row else 0,
+        "history": lines(session, reference, limit=20),
+        "undoable": actions.last_save(session, reference),
+        "is_opened": session.get(OpenedLead, (reference, person)) is not None,
+        "partner": session.exec(select(Partner.id).where(Partner.application == reference)).first(),
+        "referral": session.exec(referrals).first(),
+    }
 
 
 def _way_back(visit: Visit, entry: inbox.LeadEntry) -> tuple[str, str]:
