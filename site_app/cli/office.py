@@ -11,7 +11,9 @@ from site_app.cli.printing import Json, give_up, print_json, print_rows, print_t
 from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
 from site_app.provider.http.page_views import views_by_page_and_day
-from site_app.provider.office import actions, people
+from site_app.provider.office import actions
+from site_app.provider.office import sessions as office_sessions
+from site_app.provider.office.people import person_of
 from site_app.provider.office.report import report
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.store.audit_log import COMMAND_LINE, Actor, lines
@@ -24,25 +26,24 @@ Address = Annotated[str, typer.Argument(help="Such as ada@example.com.", metavar
 @app.command()
 def link(address: Address) -> None:
     """Print a sign-in link, valid once within ten minutes, like the mailed ones."""
-    person = people.person_of(address, settings())
+    person = person_of(address, settings())
     if person is None:
         give_up(f"SITE_OFFICE does not name {address}.")
-    print_text(write(lambda session: people.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
+    print_text(write(lambda session: office_sessions.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
 
 
 @app.command()
 def sessions(json: Json = False) -> None:
     """List who is signed in."""
-    open_sessions = read(lambda session: people.sessions(session, now=datetime.now(UTC)))
     rows = [
         {
-            "number": people.number_of(row),
+            "number": office_sessions.number_of(row),
             "person": row.person,
             "since": row.created_at,
             "seen": row.seen_at,
             "browser": row.browser,
         }
-        for row in open_sessions
+        for row in read(lambda session: office_sessions.open_sessions(session, now=datetime.now(UTC)))
     ]
     print_json(rows) if json else print_rows(rows, none="Nobody is signed in.")
 
@@ -57,10 +58,10 @@ def sign_out(
     if sum(map(bool, (address, number, everybody))) != 1:
         raise typer.BadParameter("Say which: an address, --number or --all.")
     ends = {"address": address.strip().lower(), "number": number}
-    count = write(lambda session: people.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
+    count = write(lambda session: office_sessions.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
     if number and not count:
         give_up(
-            f"No session has the number {number}: give all {people.NUMBER_LENGTH} characters of the list (office sessions)."
+            f"No session has the number {number}: give all {office_sessions.NUMBER_LENGTH} characters of the list (office sessions)."
         )
     print_text(f"{count} sessions are ended.")
 

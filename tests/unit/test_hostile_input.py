@@ -36,7 +36,7 @@ from site_app.provider.http.multipart import Upload
 from site_app.provider.http.page_views import PageViewed
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
-from site_app.serving.headers import is_language_choice, preferred_language_path
+from site_app.serving.language_choice import is_language_choice, preferred_language_path
 from tests.support.builders import SUBMISSIONS
 from tests.support.hostile_input import BODIES, FRAMES, HEADERS, MAX_MS, TEXTS, repeated
 from tests.support.records import NOW, SETTINGS, a_meeting, a_message

@@ -81,7 +81,7 @@ def row_to_partner(
     return row
 
 
-def approved(fields: Fields, settings: Settings) -> MailText:
+def approved_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Welcome to our affiliate programme ({reference})", reference=fields["reference"]),
         heading=t("You’re approved"),
@@ -117,7 +117,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def declined(fields: Fields, settings: Settings) -> MailText:
+def declined_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your affiliate application ({reference})", reference=fields["reference"]),
         heading=t("About your application"),
@@ -132,7 +132,7 @@ def declined(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def link(fields: Fields, settings: Settings) -> MailText:
+def link_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your affiliate page"),
         heading=t("Your affiliate page"),
@@ -142,7 +142,7 @@ def link(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def paypal(fields: Fields, settings: Settings) -> MailText:
+def paypal_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your PayPal address has been changed"),
         heading=t("Your PayPal address has been changed"),
@@ -152,7 +152,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def ended(fields: Fields, settings: Settings) -> MailText:
+def ended_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
         opening = t("We ended our affiliate agreement without notice on {date}, because of a serious breach of it.", date=day)
@@ -178,9 +178,9 @@ def ended(fields: Fields, settings: Settings) -> MailText:
 
 
 TEMPLATES = {
-    APPROVED: Template(approved),
-    DECLINED: Template(declined),
-    _LINK: Template(link, has_lead=False),
-    _PAYPAL: Template(paypal, has_lead=False),
-    _ENDED: Template(ended, has_lead=False),
+    APPROVED: Template(approved_text),
+    DECLINED: Template(declined_text),
+    _LINK: Template(link_text, has_lead=False),
+    _PAYPAL: Template(paypal_text, has_lead=False),
+    _ENDED: Template(ended_text, has_lead=False),
 }

@@ -29,6 +29,7 @@ from site_app.provider.store import insert_if_new
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MAX_LINES = 2000  # of an imported file
+BOOKS_AT_ONCE = 500  # read in one transaction, so that thousands of partners keep no snapshot open
 _PAYMENT_FIELDS = tuple(fact.name for fact in fields(PaymentFacts) if fact.name not in ("referral", "billing"))
 _PAYMENT_COLUMNS = tuple(getattr(CustomerPayment, name) for name in _PAYMENT_FIELDS)
 _REFERRAL_COLUMNS: Any = (
@@ -212,6 +213,17 @@ def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]
 def book_of(session: Session, partner: Partner) -> PartnerBook:
     """Returns the book of one partner."""
     return books_of(session, [partner])[0]
+
+
+def books_by_number(session: Session, partner_ids: Sequence[int]) -> list[PartnerBook]:
+    """Returns the books of the partners with these numbers, in the order of the numbers."""
+    partners = session.exec(select(Partner).where(col(Partner.id).in_(partner_ids)).order_by(col(Partner.id))).all()
+    return books_of(session, partners)
+
+
+def partners_with_payment() -> Any:
+    """Returns the query for the partners of whose customers one has paid, or was invoiced."""
+    return select(Referral.partner_id).join(CustomerPayment)
 
 
 def mark_paid_out(

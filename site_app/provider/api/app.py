@@ -19,7 +19,7 @@ from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
-from site_app.provider.booking.caldav import EntryWriter
+from site_app.provider.booking.calendar_entries import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext
@@ -27,9 +27,9 @@ from site_app.provider.http.page_views import Pages, ViewCounts
 from site_app.provider.http.pictures import PictureQueue
 from site_app.provider.http.refusals import busy_response, http_error_response, unexpected_error_response
 from site_app.provider.http.tokens import Tokens, load_secret
-from site_app.provider.http.uploads import UploadQuota
+from site_app.provider.http.upload_quota import UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
-from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
+from site_app.provider.leads.pages import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.publishing.builder import Builder

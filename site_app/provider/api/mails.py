@@ -2,7 +2,7 @@
 
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails as affiliate_mails
-from site_app.provider.affiliates import statements, terms
+from site_app.provider.affiliates import payout_reminders, statements, terms
 from site_app.provider.booking import mails as meeting_mails
 from site_app.provider.leads import mails as lead_mails
 from site_app.provider.office import mails as office_mails
@@ -17,6 +17,7 @@ TEMPLATES = (
     | office_mails.TEMPLATES
     | affiliate_mails.TEMPLATES
     | statements.TEMPLATES
+    | payout_reminders.TEMPLATES
     | terms.TEMPLATES
 )
 # Rows whose reference is that of neither a lead nor a meeting; the sweep erases them by their age.

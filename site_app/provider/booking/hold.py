@@ -12,7 +12,8 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.contracts.meeting import slot_language
 from site_app.core.settings import Settings
-from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings, rules_of
+from site_app.provider.booking.refusals import MeetingExists, TooManyHolds, TooManyMeetings
+from site_app.provider.booking.rules import rules_of
 from site_app.provider.booking.slots import Availability, quarters_of_meeting, slot_of
 from site_app.provider.outbox.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new

@@ -18,21 +18,13 @@ from starlette.routing import Route
 
 from site_app.contracts.free_times import visitor_zone
 from site_app.contracts.problems import problem
-from site_app.core.http.pages import (
-    ASSET_ROUTES,
-    PAGE_HEADERS,
-    form_of,
-    plain_endpoint,
-    render_notice,
-    render_page,
-    routes_for,
-)
+from site_app.core.http.pages import ASSET_ROUTES, PAGE_HEADERS, form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.calendar_file import calendar_file, feed, host_with_role, language_fact, web_links
 from site_app.provider.booking.meeting import ManagedMeeting, cancel_by_link, find_by_link, move_by_link, upcoming_meetings
-from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
+from site_app.provider.booking.refusals import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound

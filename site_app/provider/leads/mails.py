@@ -68,7 +68,7 @@ def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, se
     return row_to_team(DIGEST, fields, settings, now)
 
 
-def news(fields: Fields, settings: Settings) -> MailText:
+def news_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that tells the team of a new lead; a reply to it goes to the visitor."""
     name = name_of(fields)
     reference = fields["reference"]
@@ -86,7 +86,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def answer(fields: Fields, settings: Settings) -> MailText:
+def answer_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the answer to the sender: the reference and the next steps, but nothing of the submitted text."""
     words = BY_NAME[fields["kind"]].mails(fields["reference"], "")
     return MailText(
@@ -101,7 +101,7 @@ def answer(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def confirmation(fields: Fields, settings: Settings) -> MailText:
+def confirmation_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that asks the sender of a quarantined lead to confirm it."""
     return MailText(
         subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
@@ -201,7 +201,7 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
     )
 
 
-def digest(fields: Fields, settings: Settings) -> MailText:
+def digest_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that lists the leads in quarantine, how old each is, when it is erased, and how to release it.
 
     It contains nothing that the senders wrote, because they may be spam programs.
@@ -314,8 +314,8 @@ _VALUE_WORDS: dict[str, Callable[[Any], str]] = {
 }
 
 TEMPLATES = {
-    NEWS: Template(news, to_team=True),
-    ANSWER: Template(answer),
-    CONFIRMATION: Template(confirmation),
-    DIGEST: Template(digest, to_team=True, has_lead=False),
+    NEWS: Template(news_text, to_team=True),
+    ANSWER: Template(answer_text),
+    CONFIRMATION: Template(confirmation_text),
+    DIGEST: Template(digest_text, to_team=True, has_lead=False),
 }

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import ColumnElement, and_, collate, literal, true
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, func, or_, select
 
 from site_app.contracts.attribution import NAMES
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.leads.mails import name_of
-from site_app.provider.store.columns import UNFOLDED, fold, folded_fields
+from site_app.provider.store.columns import fold
 from site_app.provider.store.tables import (
     MEETING,
     Attachment,
@@ -259,30 +259,3 @@ def _recipient(row: Outbox) -> str:
     """
     is_url = row.kind != OutboxKind.MAIL and "://" in row.recipient
     return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
-
-
-_MAX_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
-_INDEXED_TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
-
-
-def index_words(session: Session) -> int:
-    """Fills the empty column `folded` in some rows of each table. Returns the number of rows, or 0 when all are filled."""
-    return sum(_index(session, table) for table in _INDEXED_TABLES)
-
-
-def needs_index(session: Session) -> bool:
-    """Returns True while rows wait for `index_words`. It only reads, so that it does not block writers."""
-    return any(
-        session.exec(select(literal(1)).select_from(table).where(UNFOLDED).limit(1)).first() for table in _INDEXED_TABLES
-    )
-
-
-def _index(session: Session, table: Any) -> int:
-    names = table.__table__.c.folded.info["names"]
-    (key,) = table.__table__.primary_key
-    empty = select(key, *(table.__table__.c[name] for name in names)).where(UNFOLDED).limit(_MAX_ROWS)
-    rows = session.connection().execute(empty).all()
-    for identity, *values in rows:
-        folded = folded_fields(dict(zip(names, values, strict=True)), *names)
-        session.connection().execute(update(table).where(key == identity).values(folded=folded))
-    return len(rows)

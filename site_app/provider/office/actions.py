@@ -13,7 +13,7 @@ from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.caldav import write_again, write_entry
+from site_app.provider.booking.calendar_entries import write_again, write_entry
 from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark_outcome, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_of
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
@@ -21,7 +21,7 @@ from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads import quarantine
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
-from site_app.provider.office.mails import test_row
+from site_app.provider.office.mails import test_mail_row
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import event_rows, row_of_test
 from site_app.provider.store import insert_rows
@@ -245,7 +245,7 @@ def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
 
 def send_test_mail(session: Session, address: str, actor: Actor, settings: Settings) -> None:
     """Adds a test mail to this address to the outbox."""
-    insert_rows(session, Outbox, [test_row(address, settings=settings, now=actor.now)])
+    insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=actor.now)])
     record(session, actor.name, "test mail", now=actor.now)
 
 

@@ -30,7 +30,6 @@ from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
 _PARTNERS_A_PAGE = 50
-_BOOKS_AT_ONCE = 500  # read in one transaction for the file of payouts
 _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
 
 
@@ -72,7 +71,7 @@ def _due_balances(
     session: Session, after: int, month: date, rates: Mapping[str, Decimal]
 ) -> list[tuple[Partner, list[Balance]]]:
     """Returns some partners after this one, each with what is due; an empty list after the last partner."""
-    partners = session.exec(_partners(after).limit(_BOOKS_AT_ONCE)).all()
+    partners = session.exec(_partners(after).limit(payments.BOOKS_AT_ONCE)).all()
     return [
         (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_due(balance)])
         for book in payments.books_of(session, partners)

@@ -18,7 +18,7 @@ def sign_in_row(recipient: str, url: str, *, minutes: int, settings: Settings, n
     return _office_row(_SIGN_IN, recipient, {"url": url, "minutes": str(minutes)}, settings=settings, now=now)
 
 
-def test_row(recipient: str, *, settings: Settings, now: datetime) -> NewOutbox:
+def test_mail_row(recipient: str, *, settings: Settings, now: datetime) -> NewOutbox:
     """Returns the outbox row of a test mail."""
     return _office_row(_TEST, recipient, {}, settings=settings, now=now)
 

@@ -14,8 +14,8 @@ from site_app.contracts.free_times import days_of
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED, calendar_warnings
-from site_app.provider.booking.caldav import differences
-from site_app.provider.booking.rules import SlotTaken
+from site_app.provider.booking.calendar_entries import differences
+from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
 from site_app.provider.office.access import Visit

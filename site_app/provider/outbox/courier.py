@@ -16,9 +16,9 @@ from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import rows as outbox
-from site_app.provider.outbox.mail import NotDelivered, sender_for
-from site_app.provider.outbox.notices import target_senders
+from site_app.provider.outbox.receivers import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
+from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox, OutboxKind
 

@@ -12,7 +12,7 @@ from site_app.core.i18n.catalogs import catalog_texts
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import people
+from site_app.provider.office import sessions
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey, summary_of
 from site_app.provider.publishing.translations import Wording, text_id
@@ -181,17 +181,17 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
         browser.client.cookies["office"] for browser in (owner, other_owner, reader, editor, out)
     )
     await out.post("/people", do="here")
-    state_before, owner_token = await state(site), people.form_token(owner_cookie)
+    state_before, owner_token = await state(site), sessions.form_token(owner_cookie)
 
     for number, (path, form) in enumerate(CHANGES):
         selection = slice(None) if number == 0 else slice(1, 4)
         attempts: list[Awaitable[httpx.Response]] = [
             *(send(owner, path, form, origin=origin, cookie=owner_cookie, token=owner_token) for origin in FOREIGN[selection]),
             *(send(owner, path, form, cookie=owner_cookie, token=token) for token in TOKENS[selection]),
-            send(owner, path, form, cookie=owner_cookie, token=people.form_token(other_cookie)),
+            send(owner, path, form, cookie=owner_cookie, token=sessions.form_token(other_cookie)),
             send(owner, path, form, cookie=other_cookie, token=owner_token),
-            *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES[selection]),
-            send(owner, path, form, cookie=ended_cookie, token=people.form_token(ended_cookie)),
+            *(send(owner, path, form, cookie=cookie, token=sessions.form_token(cookie)) for cookie in COOKIES[selection]),
+            send(owner, path, form, cookie=ended_cookie, token=sessions.form_token(ended_cookie)),
             *(send(owner, path, bad_form, cookie=owner_cookie, token="") for bad_form in ({}, {"do": "nonsense"}, {"do": ""})),
             owner.client.get(
                 f"/office{path}", params=form | {"form_token": owner_token}, headers={"Cookie": f"office={owner_cookie}"}
@@ -203,9 +203,9 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: 
             ),
         ]
         if path != "/people":  # a reader may end their own sessions
-            attempts += [send(owner, path, form, cookie=reader_cookie, token=people.form_token(reader_cookie))]
+            attempts += [send(owner, path, form, cookie=reader_cookie, token=sessions.form_token(reader_cookie))]
         if not path.startswith(("/people", "/content", "/translations")):
-            attempts += [send(owner, path, form, cookie=editor_cookie, token=people.form_token(editor_cookie))]
+            attempts += [send(owner, path, form, cookie=editor_cookie, token=sessions.form_token(editor_cookie))]
 
         responses = [await attempt for attempt in attempts]
 

@@ -22,7 +22,8 @@ from site_app.core.i18n import LOCALES
 from site_app.core.logs import configure
 from site_app.core.settings import Settings, environment, load
 from site_app.pages.drafts import DraftPages
-from site_app.provider.affiliates.statements import mail_statements, remind_of_payouts
+from site_app.provider.affiliates.payout_reminders import remind_of_payouts
+from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.api.app import make_api
 from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD

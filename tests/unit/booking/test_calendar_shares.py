@@ -10,7 +10,7 @@ from sqlmodel import select
 from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.booking.hold import hold_slot, release_hold
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
-from site_app.provider.booking.rules import MeetingExists, TooManyHolds, TooManyMeetings
+from site_app.provider.booking.refusals import MeetingExists, TooManyHolds, TooManyMeetings
 from site_app.provider.booking.slots import Availability
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.store import Store

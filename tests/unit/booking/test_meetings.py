@@ -21,7 +21,7 @@ from site_app.provider.booking.meeting import (
     move_by_link,
     write_reminders,
 )
-from site_app.provider.booking.rules import MeetingClosed, SlotTaken
+from site_app.provider.booking.refusals import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store

@@ -16,7 +16,7 @@ from site_app.provider.booking.meeting import (
     move_by_link,
     write_reminders,
 )
-from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
+from site_app.provider.booking.refusals import MailedLinkNeeded, TooManyMeetings
 from site_app.provider.leads import quarantine, storing
 from site_app.provider.leads.queries import find
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY, mailbox_of

@@ -16,7 +16,7 @@ from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, write_reminders
-from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
+from site_app.provider.booking.refusals import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import claim_files, discard
 from site_app.provider.leads.erasing import sweep
