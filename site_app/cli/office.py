@@ -16,7 +16,7 @@ from site_app.provider.office import sessions as office_sessions
 from site_app.provider.office.people import person_of
 from site_app.provider.office.report import report
 from site_app.provider.outbox import rows as outbox
-from site_app.provider.store.audit_log import COMMAND_LINE, Actor, lines
+from site_app.provider.store.audit_log import COMMAND_LINE, Actor, audit_entries
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 
@@ -69,7 +69,7 @@ def sign_out(
 @app.command()
 def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so many.")] = 50, json: Json = False) -> None:
     """Show who changed what, the newest first."""
-    rows = [entry.model_dump(exclude={"id"}) for entry in read(lambda session: lines(session, limit=limit))]
+    rows = [entry.model_dump(exclude={"id"}) for entry in read(lambda session: audit_entries(session, limit=limit))]
     print_json(rows) if json else print_rows(rows, none="Nothing was changed.")
 
 

@@ -17,7 +17,8 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_entries import is_in_calendar, write_entry
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.hold import lock_and_check_booking, release_hold, release_surplus_holds
+from site_app.provider.booking.hold import release_hold
+from site_app.provider.booking.limits import lock_and_check_booking, release_surplus_holds
 from site_app.provider.booking.mails import (
     GUEST_MAILED,
     GUEST_NOT_MAILED,

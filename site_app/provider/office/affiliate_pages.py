@@ -87,13 +87,13 @@ async def partner_page(visit: Visit) -> Response:
     lead = visit.form.get("lead", "")
     settings = visit.context.settings
     tasks: dict[str, Callable[[Session], object]] = {
-        "count": lambda session: program.set_referral_declined(session, lead, False, **actor),
-        "decline": lambda session: program.set_referral_declined(session, lead, True, **actor),
-        "suspend": lambda session: program.suspend(session, partner_id, True, **actor),
-        "resume": lambda session: program.suspend(session, partner_id, False, **actor),
+        "count": lambda session: program.count_referral(session, lead, **actor),
+        "decline": lambda session: program.decline_referral(session, lead, **actor),
+        "suspend": lambda session: program.suspend(session, partner_id, **actor),
+        "resume": lambda session: program.resume(session, partner_id, **actor),
         "notice": lambda session: program.give_notice(session, partner_id, settings=settings, **actor),
         "end": lambda session: program.end_at_once(
-            session, partner_id, visit.form.get("rest") == "forfeit", settings=settings, **actor
+            session, partner_id, is_forfeited=visit.form.get("rest") == "forfeit", settings=settings, **actor
         ),
         "link": lambda session: program.mail_link(session, partner_id, settings=settings, **actor),
     }

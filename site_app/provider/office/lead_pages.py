@@ -23,7 +23,7 @@ from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
 from site_app.provider.office.page import parse_number, redirect_in_office
 from site_app.provider.store import StoreUnavailable, insert_if_new
-from site_app.provider.store.audit_log import lines
+from site_app.provider.store.audit_log import audit_entries
 from site_app.provider.store.tables import (
     TEAM_STATUSES,
     Attachment,
@@ -137,7 +137,7 @@ def _stored_lead(session: Session, reference: str, person: str) -> dict[str, Any
     return {
         "lead": entry,
         "version": row.version if row else 0,
-        "history": lines(session, reference, limit=20),
+        "history": audit_entries(session, reference, limit=20),
         "undoable": actions.last_save(session, reference),
         "is_opened": session.get(OpenedLead, (reference, person)) is not None,
         "partner": session.exec(select(Partner.id).where(Partner.application == reference)).first(),

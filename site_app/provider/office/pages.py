@@ -23,7 +23,7 @@ from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.outbox.notices import target_states
-from site_app.provider.store.audit_log import lines
+from site_app.provider.store.audit_log import audit_entries
 
 _LOG_SHOWN = 100
 _FAILED_SHOWN, _MAX_COUNTED = 50, 10_000  # of the outbox
@@ -125,6 +125,6 @@ async def doctor() -> list[dict[str, str]]:
 
 async def _log(visit: Visit) -> Response:
     before_number = max(0, parse_number(visit.request.query_params.get("before", ""))) or None
-    entries = await visit.context.store.read(lambda session: lines(session, before=before_number, limit=_LOG_SHOWN + 1))
+    entries = await visit.context.store.read(lambda session: audit_entries(session, before=before_number, limit=_LOG_SHOWN + 1))
     older = entries[_LOG_SHOWN - 1].id if len(entries) > _LOG_SHOWN else None
     return visit.show("log.html", "Log", history=entries[:_LOG_SHOWN], older=older)

@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
-from site_app.provider.booking.hold import MAILBOX_MEETINGS_PER_DAY
+from site_app.provider.booking.limits import MAILBOX_MEETINGS_PER_DAY
 from site_app.provider.booking.meeting import (
     CHANGES_WITHOUT_MAIL,
     book_meeting,
