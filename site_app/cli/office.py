@@ -84,7 +84,7 @@ mail_app = typer.Typer(help="Mails and webhooks: what has left, what waits, what
 @mail_app.command()
 def status(json: Json = False) -> None:
     """Show the number of mails in each state, and every mail whose delivery failed."""
-    counts, failed = read(lambda session: (outbox.counts(session), outbox.failed(session)))
+    counts, failed = read(lambda session: (outbox.counts(session), outbox.failed_rows(session)))
     if json:
         print_json({"counts": counts, "troubled": failed})
         return
@@ -133,22 +133,24 @@ def show_insights(
         return
     figures = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
     for by, counts in {**figures.views, "day": figures.days}.items():
-        print_text(f"\n{figures.total.now} views since {first}, {figures.total.before} in the {days} days before, by {by}")
-        largest = max((line.now for line in counts), default=0)
+        print_text(
+            f"\n{figures.total.in_period} views since {first}, {figures.total.before} in the {days} days before, by {by}"
+        )
+        largest = max((line.in_period for line in counts), default=0)
         rows = [
             {
                 by: line.name or "(no other site)",
-                "views": line.now,
+                "views": line.in_period,
                 "before": line.before,
-                "": Bar(largest, 0, line.now, width=_MAX_BAR_LENGTH),
+                "": Bar(largest, 0, line.in_period, width=_MAX_BAR_LENGTH),
             }
             for line in counts
-            if line.now or line.before
+            if line.in_period or line.before
         ]
         print_rows(rows, none="No views.")
     print_text("\nSent")
     print_rows(
-        [{"kind": line.name, "sent": line.now, "before": line.before} for line in figures.sent], none="Nothing was sent."
+        [{"kind": line.name, "sent": line.in_period, "before": line.before} for line in figures.sent], none="Nothing was sent."
     )
     print_rows(
         [

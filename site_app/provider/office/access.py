@@ -28,7 +28,7 @@ from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office import people, sessions
 from site_app.provider.office.actions import ActionNotAllowed, EditConflict, note_text
-from site_app.provider.office.page import (
+from site_app.provider.office.frame import (
     DONE_MESSAGES,
     office_page,
     redirect_in_office,

@@ -24,7 +24,8 @@ from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
@@ -195,11 +196,11 @@ async def _change_month(visit: Visit) -> Response:
     store = visit.context.store
     try:
         if do == "payment":
-            await _enter(visit, actor)
+            await _enter_payment(visit, actor)
         elif do == "import":
             await store.write(partial(payments.import_csv, text=visit.form.get("file", ""), **actor))
         elif do == "pay":
-            await store.write(partial(_pay, visit=visit, actor=actor))
+            await store.write(partial(_mark_paid_out, visit=visit, actor=actor))
         else:
             return redirect_in_office("/affiliates")
     except ValidationError as error:
@@ -214,13 +215,13 @@ async def _change_month(visit: Visit) -> Response:
     return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 
-async def _enter(visit: Visit, actor: Mapping[str, Any]) -> None:
+async def _enter_payment(visit: Visit, actor: Mapping[str, Any]) -> None:
     entry = PaymentEntry.model_validate({name: visit.form[name] for name in _FIELDS if name in visit.form})
     is_correction = bool(visit.form.get("correct"))
     await visit.context.store.write(lambda session: payments.add_payment(session, entry, is_correction=is_correction, **actor))
 
 
-def _pay(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
+def _mark_paid_out(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
     form = visit.form
     shown_amount = _amount(form.get("amount", "")) or Decimal(0)
     currency = form.get("currency", "")

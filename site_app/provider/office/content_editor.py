@@ -24,7 +24,8 @@ from site_app.provider.office.access import Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
 from site_app.provider.office.content_pictures import PictureRefused, examined_picture, with_picture
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, parse_local_time, redirect_in_office
+from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, redirect_in_office
+from site_app.provider.office.typed_values import parse_local_time
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, set_draft_mark, text_key
 from site_app.provider.publishing.files import picture_path, text_path
@@ -43,16 +44,16 @@ class Editor:
         self._desk = desk
 
     async def show_english(self, visit: Visit) -> Response:
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         return redirect_in_office(f"/content/{edited.key.reference}")
 
     async def show(self, visit: Visit) -> Response:
         if visit.request.method != "POST":
-            return await self._page(visit, await self._desk.edited(visit))
+            return await self._page(visit, await self._desk.requested_text(visit))
         if not visit.context.settings.publish:
-            return await self._page(visit, await self._desk.edited(visit), status=403)
+            return await self._page(visit, await self._desk.requested_text(visit), status=403)
         do = visit.form.get("do", "")
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         if do == "withdraw":
             return await self._withdraw(visit, edited)
         if do == "discard":
@@ -79,12 +80,12 @@ class Editor:
         return redirect_in_office(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
 
     async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
-        edited = await self._desk.edited_text(visit, key, outcome.text)
+        edited = await self._desk.read_text(visit, key, outcome.text)
         values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
         return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
 
     async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
-        edited = await self._desk.edited_text(visit, key)
+        edited = await self._desk.read_text(visit, key)
         languages = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
         now = visit.context.clock()
         zone = visit.context.settings.booking_zone

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, select
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_floor
-from site_app.provider.office.page import parse_day_and_time
+from site_app.provider.office.typed_values import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
@@ -38,7 +38,7 @@ def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, st
     ), typed
 
 
-def cursor(text: str) -> Cursor | None:
+def parse_cursor(text: str) -> Cursor | None:
     """Parses the time and reference of the last entry of the previous page, or returns None."""
     moment, _, reference = text.partition("_")
     try:
@@ -49,7 +49,7 @@ def cursor(text: str) -> Cursor | None:
 
 def list_page(session: Session, filters: Filter, typed: Mapping[str, str], cursor_text: str, person: str) -> dict[str, Any]:
     """Returns a page of the list with the unread marks of this person, the query of the next page, and the numbers of waiting entries."""
-    start = cursor(cursor_text)
+    start = parse_cursor(cursor_text)
     floor = search_floor(session, filters, start, most=_SEARCHED_AT_ONCE)
     page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1, floor=floor)
     opened_references = _opened_by(session, person, [entry["reference"] for entry in page])

@@ -21,7 +21,8 @@ from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, 
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store import StoreUnavailable, insert_if_new
 from site_app.provider.store.audit_log import audit_entries
 from site_app.provider.store.tables import (
@@ -88,7 +89,7 @@ async def lead_page(visit: Visit) -> Response:
     """GET shows the lead or meeting, POST makes a change."""
     reference = visit.reference
     if visit.request.method == "POST":
-        return await _do(visit, reference)
+        return await _change_lead(visit, reference)
     return await _lead_page(visit, reference)
 
 
@@ -160,7 +161,7 @@ async def _mark_opened(visit: Visit, reference: str) -> None:
         await visit.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
 
 
-async def _do(visit: Visit, reference: str) -> Response:
+async def _change_lead(visit: Visit, reference: str) -> Response:
     """Makes the change named by the form's button, and redirects to the page, which confirms it."""
     do = visit.form.get("do", "")
     settings = visit.context.settings
@@ -226,7 +227,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
     return redirect_in_office(f"?done={done}" + (f"&{origin}" if origin else ""))
 
 
-async def file(visit: Visit) -> Response:
+async def attached_file(visit: Visit) -> Response:
     """Serves a visitor's file, always as a download with a content type that browsers neither show nor run."""
     name = visit.request.path_params["name"]
     reference = visit.reference

@@ -19,7 +19,8 @@ from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import parse_day_and_time, parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_day_and_time, parse_number
 from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
 
 _DAY = timedelta(days=1)

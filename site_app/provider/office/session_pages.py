@@ -13,7 +13,7 @@ from site_app.core.http.refusals import CallRefused
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office import people, sessions
 from site_app.provider.office.access import Visit, network, with_cookie
-from site_app.provider.office.page import office_page, path_in_office, redirect_in_office, sign_in_path
+from site_app.provider.office.frame import office_page, path_in_office, redirect_in_office, sign_in_path
 from site_app.provider.store import StoreUnavailable
 
 log = structlog.get_logger()

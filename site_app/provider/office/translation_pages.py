@@ -22,7 +22,8 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.stages import Stage

@@ -242,7 +242,7 @@ def counts_up_to(session: Session, most: int) -> dict[str, int]:
     return {state: session.exec(select(func.count()).select_from(rows)).one() for state, rows in some.items()}
 
 
-def failed(session: Session, limit: int | None = None) -> list[dict[str, Any]]:
+def failed_rows(session: Session, limit: int | None = None) -> list[dict[str, Any]]:
     """Returns the rows whose delivery failed so far or was given up, oldest first."""
     undelivered = (col(Outbox.status) == OutboxStatus.DEAD) | (
         (col(Outbox.status) == OutboxStatus.WAITING) & (col(Outbox.attempts) > 0)
