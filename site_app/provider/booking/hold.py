@@ -26,7 +26,7 @@ def hold_slot(
     availability = Availability(session, settings, now, own_hold=hold, language=slot_language(slot_id))
     lock_and_check_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
-        earlier = _locked(session, hold)
+        earlier = _read_and_lock(session, hold)
         if earlier and slot_of(earlier).id == slot_id and _extend(session, earlier, settings, now):
             return earlier
         slot = availability.slot(slot_id)
@@ -63,7 +63,7 @@ def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> b
     return True
 
 
-def _locked(session: Session, hold: str) -> Hold | None:
+def _read_and_lock(session: Session, hold: str) -> Hold | None:
     """Reads the hold from the database again, locked until the transaction ends."""
     statement = select(Hold).where(Hold.id == hold).with_for_update().execution_options(populate_existing=True)
     return session.exec(statement).first()

@@ -87,7 +87,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
-        row = await _examined_row(context, file, network)
+        row = await _examine(context, file, network)
         reply = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def store_row(session: Session) -> None:
@@ -100,7 +100,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     return reply
 
 
-async def _examined_row(context: ApiContext, file: IncomingFile, network: str) -> Attachment:
+async def _examine(context: ApiContext, file: IncomingFile, network: str) -> Attachment:
     """Examines the file in a thread and returns its row. A picture waits for its turn in the queue; CallRefused if that takes too long."""
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)

@@ -66,7 +66,7 @@ async def export(visit: Visit) -> Response:
     parts = export_parts(store, filters, writer)
     first = await anext(parts)  # read before the response starts, so that a database error is still shown as a page
 
-    async def marked() -> AsyncIterator[str]:
+    async def parts_with_mark() -> AsyncIterator[str]:
         # without a BOM Excel reads the file in the machine's legacy code page
         yield "\ufeff" if writer.media_type == "text/csv" else ""
         yield first
@@ -74,7 +74,7 @@ async def export(visit: Visit) -> Response:
             yield part
 
     name = f"leads-{kind}.csv" if kind in CRM_WRITERS else f"leads.{kind}"
-    return StreamingResponse(marked(), media_type=writer.media_type, headers=_attached(name))
+    return StreamingResponse(parts_with_mark(), media_type=writer.media_type, headers=_attached(name))
 
 
 async def person_file(visit: Visit) -> Response:

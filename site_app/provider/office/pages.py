@@ -68,7 +68,7 @@ async def _views_page(visit: Visit, reports: report.SharedReports) -> Response:
     days_text = parse_number(visit.request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
     now = visit.context.clock()
-    counted = await reports.counted(visit.context.store, days=days, now=now)
+    counted = await reports.read(visit.context.store, days=days, now=now)
     values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
     return visit.show("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **values)
 

@@ -119,7 +119,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Sou
     for table in LEAD_TABLES:
         name: Any = came_from(table) if by == "source" else attributed(table, by)
         status = col(table.status)
-        statement: Any = select(name, status, func.count()).where(*_counted(table, first, last))
+        statement: Any = select(name, status, func.count()).where(*_sent_between(table, first, last))
         for value, reached, count in session.exec(statement.group_by(name, status)):
             if value is not None:
                 leads[value] += count
@@ -127,7 +127,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Sou
     return tuple(SourceRow(value, count, won[value]) for value, count in leads.most_common(_MAX_LINES))
 
 
-def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
+def _sent_between(table: Any, first: date, last: date) -> tuple[Any, ...]:
     """Returns the conditions for what was sent from one day to another. Quarantined leads may be spam; they count once released."""
     begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
     return col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != LeadStatus.QUARANTINED
@@ -139,7 +139,7 @@ def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]
     for table in LEAD_TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
-        statement: Any = select(*columns, func.count()).where(*_counted(table, first, last))  # pyright: ignore
+        statement: Any = select(*columns, func.count()).where(*_sent_between(table, first, last))  # pyright: ignore
         for *names, page, count in session.exec(statement.group_by(*columns)):
             totals[names[0] if names else MEETING, page_of(page)] += count
     return totals
@@ -179,7 +179,7 @@ class SharedReports:
         self._counted: dict[int, CountedReport] = {}
         self._tasks: dict[int, asyncio.Task[CountedReport]] = {}
 
-    async def counted(self, store: Store, *, days: int, now: datetime) -> CountedReport:
+    async def read(self, store: Store, *, days: int, now: datetime) -> CountedReport:
         """Returns the report of a period: fresh, or of today and with a fresh one under way."""
         earlier = self._counted.get(days)
         if earlier and earlier.seconds >= _QUICK_SECONDS and earlier.today == now.date():
