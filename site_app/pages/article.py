@@ -104,7 +104,7 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
             ),
             *([budget_list(texts.budgets)] if texts.budgets else []),
             *([figure_line(texts.figures)] if texts.figures else []),
-            *(_beside_contents(texts) if texts.contents else map(_part_of_page, texts.parts)),
+            *(_beside_contents(texts.contents, texts.parts) if texts.contents else map(_part_of_page, texts.parts)),
             *[comparison_table(comparison) for comparison in compared],
             *[section() for section in sections],
             call_to_action(texts.invitation),
@@ -113,16 +113,13 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
     return page
 
 
-def _beside_contents(texts: Article) -> list[rx.Component]:
+def _beside_contents(title: str, parts: Sequence[Part]) -> list[rx.Component]:
     return [
         side_contents(
-            title=texts.contents,
-            entries=[(part.heading, f"#{part.anchor}") for part in texts.parts],
+            title=title,
+            entries=[(part.heading, f"#{part.anchor}") for part in parts],
             body=rx.el.div(
-                *[
-                    rx.el.section(rx.el.h2(part.heading, id=part.anchor), *_content(part), class_name="prose")
-                    for part in texts.parts
-                ],
+                *[rx.el.section(rx.el.h2(part.heading, id=part.anchor), *_content(part), class_name="prose") for part in parts],
                 class_name="prose",
             ),
         )

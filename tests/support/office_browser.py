@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import people
+from site_app.provider.office import sessions
 from site_app.provider.office.people import Member
 
 ADA, BO, CY, DI = "ada@example.com", "bo@example.com", "cy@example.com", "di@example.com"
@@ -29,13 +29,13 @@ class Browser:
 
     async def post(self, path: str, **form: str) -> httpx.Response:
         cookie = self.client.cookies.get("office") or ""
-        form = {"form_token": people.form_token(cookie)} | form
+        form = {"form_token": sessions.form_token(cookie)} | form
         return await self.client.post(f"/office{path}", data=form, headers={"Origin": self.origin})
 
     async def send(self, path: str, files: dict[str, Any] | None = None, /, **form: Any) -> httpx.Response:
         """Posts a multipart form, as the editor of texts does."""
         cookie = self.client.cookies.get("office") or ""
-        fields = {"form_token": people.form_token(cookie)} | form
+        fields = {"form_token": sessions.form_token(cookie)} | form
         parts = [
             (name, (None, value))
             for name, values in fields.items()
@@ -49,7 +49,7 @@ class Browser:
 
 async def link_for(context: ApiContext, address: str) -> str:
     """Returns the path of a fresh sign-in link, below /office."""
-    link = partial(people.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
+    link = partial(sessions.new_link, person=Member(address, ""), settings=context.settings, now=context.clock())
     return (await context.store.write(link)).rpartition("/office")[2]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import select
 
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox

@@ -17,8 +17,9 @@ CAGE = ROOT / ".cache" / "canary"
 COPY, ENVIRONMENT = CAGE / "site", CAGE / "venv"
 _PYTHON = ENVIRONMENT / "bin" / "python"
 _SHARED = ("node", "npm", "npx")  # node takes longest to install, and no Reflex version brings its own
-# The table of events, our use of Reflex's own classes, a page that is read, a form that is sent.
+# Names inside Reflex, the table of events, our use of Reflex's own classes, a page that is read, a form that is sent.
 _SMOKE = (
+    "tests/unit/repository/test_reflex_internals.py",
     "tests/unit/repository/test_events.py",
     "tests/unit/socket_guard/test_reflex_states.py",
     "tests/unit/serving/test_live_tokens.py",

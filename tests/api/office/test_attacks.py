@@ -13,7 +13,7 @@ from site_app.core.i18n.catalogs import catalog_texts
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import people
+from site_app.provider.office import sessions
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey, summary_of
 from site_app.provider.publishing.translations import Wording, text_id
@@ -197,24 +197,24 @@ async def cookies(site: ApiContext, sign_in: Sign) -> Cookies:
 def attacks(browser: Browser, path: str, form: dict[str, str], *, cookies: Cookies, selection: slice) -> list[Attempt]:
     """Returns attempts to make a change from elsewhere, without its form's token, or as somebody who may not."""
     attempt = partial(send, browser, path, form)
-    token = people.form_token(cookies.owner)
+    token = sessions.form_token(cookies.owner)
     signed = form | {"form_token": token}
     cookie = {"Cookie": f"office={cookies.owner}"}
     attempts: list[Attempt] = [
         *(attempt(origin=origin, cookie=cookies.owner, token=token) for origin in FOREIGN[selection]),
         *(attempt(cookie=cookies.owner, token=forged) for forged in TOKENS[selection]),
-        attempt(cookie=cookies.owner, token=people.form_token(cookies.other_owner)),
+        attempt(cookie=cookies.owner, token=sessions.form_token(cookies.other_owner)),
         attempt(cookie=cookies.other_owner, token=token),
-        *(attempt(cookie=forged, token=people.form_token(forged)) for forged in COOKIES[selection]),
-        attempt(cookie=cookies.ended, token=people.form_token(cookies.ended)),
+        *(attempt(cookie=forged, token=sessions.form_token(forged)) for forged in COOKIES[selection]),
+        attempt(cookie=cookies.ended, token=sessions.form_token(cookies.ended)),
         *(send(browser, path, bad_form, cookie=cookies.owner, token="") for bad_form in ({}, {"do": "nonsense"}, {"do": ""})),
         browser.client.get(f"/office{path}", params=signed, headers=cookie),
         browser.client.put(f"/office{path}", data=signed, headers=cookie | {"Origin": ORIGIN}),
     ]
     if path != "/people":  # a reader may end their own sessions
-        attempts.append(attempt(cookie=cookies.reader, token=people.form_token(cookies.reader)))
+        attempts.append(attempt(cookie=cookies.reader, token=sessions.form_token(cookies.reader)))
     if not path.startswith(("/people", "/content", "/translations")):
-        attempts.append(attempt(cookie=cookies.editor, token=people.form_token(cookies.editor)))
+        attempts.append(attempt(cookie=cookies.editor, token=sessions.form_token(cookies.editor)))
     return attempts
 
 
@@ -231,7 +231,7 @@ async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, stranger:
 
 
 async def test_an_expired_session_changes_nothing(site: ApiContext, stranger: Browser, cookies: Cookies, clock: Clock) -> None:
-    state_before, token = await state(site), people.form_token(cookies.owner)
+    state_before, token = await state(site), sessions.form_token(cookies.owner)
 
     clock.advance(timedelta(hours=13))
     for path, form in CHANGES:

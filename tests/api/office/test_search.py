@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from site_app.provider.http.call import ApiContext
-from site_app.provider.leads.queries import index_words
+from site_app.provider.leads.word_index import index_words
 from site_app.provider.store.tables import Lead, Note
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, all_pages, references_in

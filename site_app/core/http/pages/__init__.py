@@ -22,7 +22,7 @@ from site_app.core.http.languages import chosen_language, language_links, own_ad
 from site_app.core.http.limits import Admission, AppContext, context_of
 from site_app.core.http.refusals import CallRefused, retry_header
 from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
-from site_app.core.settings import samples
+from site_app.core.settings import Settings, samples
 from site_app.core.templates import templates
 
 _IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -119,10 +119,15 @@ def render_page(
     `carried` is a query that links to pages of the site take along. `form` is the id of the form whose input is kept on a change of
     language. Pages with status 429 or 503 get a Retry-After header.
     """
-    settings = context.settings
+    layout = {"title": title, "form": form, **_frame_values(context.settings, request, carried)}
+    text = templates(__name__).get_template(template).render(layout | values)
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def _frame_values(settings: Settings, request: Request, carried: str) -> dict[str, Any]:
+    """Returns the values of the layout that do not depend on the page's own content."""
     site_frame: Callable[[], SiteFrame] | None = getattr(request.app.state, "site_frame", None)
-    layout = {
-        "title": title,
+    return {
         "lang": current().tag,
         "stylesheet": STYLESHEET,
         "theme": THEME,
@@ -136,14 +141,11 @@ def render_page(
         "languages": language_links(request.scope),
         "current": current(),
         "here": own_address(request.scope),
-        "form": form,
         "frame": site_frame() if site_frame else None,
         "carry": lambda address: _with_query(address, carried),
         "t": t,
         "in_english": in_english,
     }
-    text = templates(__name__).get_template(template).render(layout | values)
-    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
 
 
 def _with_query(address: str, query: str) -> str:
