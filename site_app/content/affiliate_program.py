@@ -101,7 +101,7 @@ def _benefits() -> Section[Point]:
                 "flexibility",
                 t("Flexibility"),
                 t(
-                    "You decide where and how you recommend us. A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that. There are no minimum sales.",
+                    "You decide where and how you recommend us. A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                     days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),

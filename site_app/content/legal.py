@@ -159,7 +159,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
