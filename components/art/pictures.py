@@ -181,13 +181,7 @@ def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
         "class": f"picture {picture.ground}",
     }
     shown_picture = f"<picture><source {_attributes(source)}><img {_attributes(image)}></picture>"
-    return f'<a class="{link_class(picture)}" href="{escape(largest)}">{shown_picture}</a>'
-
-
-def link_class(picture: SizedPicture) -> str:
-    """Returns the classes of a link around a picture. A wide one, whose words would be too small on a phone, is moved sideways there."""
-    is_wide = picture.width >= WIDTHS[1] and 3 * picture.width >= 4 * picture.height
-    return "whole-picture whole-picture-wide" if is_wide else "whole-picture"
+    return f'<a class="whole-picture" href="{escape(largest)}">{shown_picture}</a>'
 
 
 def _attributes(values: Mapping[str, str]) -> str:

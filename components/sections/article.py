@@ -10,9 +10,9 @@ from typing import Any
 import reflex as rx
 
 from components.art.icons import icon
-from components.art.pictures import WHOLE_WIDTH, described, link_class, sized
+from components.art.pictures import WHOLE_WIDTH, described, sized
 from components.records import Entry, Figure, Section
-from components.ui.text import onward, section
+from components.ui.text import fold, onward, section
 
 _ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -44,7 +44,7 @@ def whole_picture(file: str | Path, *, alt: str) -> rx.Component:
     """Shows a picture in the text's column, with a link to its largest file."""
     sized_picture = described(_ASSETS / file, alt)
     address = sized_picture.address("webp", sized_picture.widths[-1])
-    return rx.el.elements.a(picture(file, alt=alt), href=address, class_name=link_class(sized_picture))
+    return rx.el.elements.a(picture(file, alt=alt), href=address, class_name="whole-picture")
 
 
 def story(words: Section[str]) -> rx.Component:
@@ -78,10 +78,10 @@ def side_contents(
         *above,
         rx.el.nav(
             rx.el.p(title, class_name="font-semibold mb-2"),
-            rx.el.details(rx.el.summary(title, icon("chevron-down"))),  # shows the list after it on narrow screens
+            fold(title),
             rx.el.ul(*links, lang=lang),
             aria_label=title,
-            class_name="side-contents text-sm",
+            class_name="side-contents folding text-sm",
         ),
         body,
         class_name="wrap band side",
@@ -193,7 +193,13 @@ def _best_result(figure: Figure) -> rx.Component:
 
 def filters(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:
     """Links to lists of texts: triples of name, address, and True for the list that is shown."""
-    return rx.el.nav(rx.el.ul(*[_filter(*link) for link in links], class_name="filters"), aria_label=label)
+    here = next((name for name, _, is_here in links if is_here), "")
+    return rx.el.nav(
+        fold(f"{label}: {here}"),
+        rx.el.ul(*[_filter(*link) for link in links], class_name="filters"),
+        aria_label=label,
+        class_name="folding folding-on-phones",
+    )
 
 
 def _filter(name: str, href: str, is_here: bool) -> rx.Component:

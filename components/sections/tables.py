@@ -16,6 +16,7 @@ from components.records import (
     Feature,
     Link,
     Phase,
+    Point,
     Progress,
     ReportSheet,
     ResultSheet,
@@ -23,25 +24,42 @@ from components.records import (
     TechnologyCategory,
 )
 from components.ui.button import opener
-from components.ui.text import headline, onward, section, tick_list
+from components.ui.text import fold, headline, onward, section, tick_list
 
 _MAX_UNBROKEN_LENGTH = 20  # characters; a longer value may continue on a second line
 
 
 def paper(
-    *, head: str, label: str, sheets: Sequence[tuple[str, str | None, Sequence[rx.Component], str]], link: Link
+    *,
+    head: str,
+    label: str,
+    sheets: Sequence[tuple[str, str | None, Sequence[rx.Component], str]],
+    link: Link,
+    reading: Section[Point] | None = None,
 ) -> rx.Component:
     """A document as sheets of paper side by side; when the page is printed, each sheet begins a new page.
 
-    `sheets` are tuples of heading, verdict or None, content and foot; `head` and `label` are at the top of each.
+    `sheets` are tuples of heading, verdict or None, content and foot; `head` and `label` are at the top of each. `reading` says beside a
+    single sheet how to read it.
     """
     return rx.el.div(
         rx.el.div(
             *[_sheet(head, label, *sheet) for sheet in sheets],
-            class_name=f"wrap papers papers-{min(len(sheets), 2)}",
+            *([_reading(reading)] if reading else []),
+            class_name="wrap papers papers-read" if reading else f"wrap papers papers-{min(len(sheets), 2)}",
         ),
         onward(link.text, link.href, class_name="wrap desk-link mt-10"),
         class_name="bg-tint desk",
+    )
+
+
+def _reading(words: Section[Point]) -> rx.Component:
+    points = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
+    return rx.el.aside(
+        rx.el.h2(words.heading, class_name="text-xl"),
+        rx.el.p(words.intro, class_name="mt-2 mb-6 text-ink-soft"),
+        rx.el.ul(*points, class_name="short-steps"),
+        class_name="reading text-sm",
     )
 
 
@@ -126,24 +144,36 @@ def _budget(budget: Budget) -> rx.Component:
 
 
 def comparison_table(words: Comparison) -> rx.Component:
-    """A table as wide as the page; on narrow screens each of its columns becomes a list, so that a value is below the name of its column."""
+    """A table as wide as the page; on narrow screens each of its columns becomes a list, so that a value is below the name of its column.
+
+    There, only the main rows are shown until the visitor asks for all.
+    """
     heads = [rx.el.th(head, scope="col", role="columnheader") for head in words.heads]
     return section(
         headline(words.heading, intro=words.intro, anchor=words.anchor),
-        rx.el.table(
-            rx.el.caption(words.heading, class_name="sr-only"),
-            rx.el.thead(rx.el.tr(rx.el.td(role="cell"), *heads, role="row"), role="rowgroup"),
-            rx.el.tbody(*[_compared(label, values) for label, values in words.items], role="rowgroup"),
-            role="table",  # display: contents on narrow screens would remove the table's semantics
-            class_name="comparison",
+        rx.el.div(
+            fold(words.all_rows),
+            rx.el.table(
+                rx.el.caption(words.heading, class_name="sr-only"),
+                rx.el.thead(rx.el.tr(rx.el.td(role="cell"), *heads, role="row"), role="rowgroup"),
+                rx.el.tbody(
+                    *[_compared(label, values, is_main=label in words.main_rows) for label, values in words.items],
+                    role="rowgroup",
+                ),
+                role="table",  # display: contents on narrow screens would remove the table's semantics
+                class_name="comparison",
+            ),
+            class_name="folding folding-on-phones comparison-box",
         ),
         ground="border-t border-line",
     )
 
 
-def _compared(label: str, values: Sequence[str]) -> rx.Component:
+def _compared(label: str, values: Sequence[str], *, is_main: bool) -> rx.Component:
     cells = [rx.el.td(rx.el.span(value), role="cell", custom_attrs={"data-row": label}) for value in values]
-    return rx.el.tr(rx.el.th(label, scope="row", role="rowheader"), *cells, role="row")
+    return rx.el.tr(
+        rx.el.th(label, scope="row", role="rowheader"), *cells, role="row", class_name=None if is_main else "comparison-more"
+    )
 
 
 def _progress(progress: Progress) -> rx.Component:

@@ -198,7 +198,7 @@ def security_and_data() -> Article:
         headline=t("Security and your data"),
         intro=t("What anyone responsible for security will want to know."),
         figures=(
-            Figure(t("1 working day"), t("at most until we tell you that something happened")),
+            Figure(t("1 working day"), t("at most from noticing an incident to telling you")),
             Figure(t("2 engineers"), t("behind every change: one writes it, another reviews it")),
             Figure(pounds(business.INDEMNITY_POUNDS), t("of professional indemnity cover for our work")),
             Figure(t("UK or EEA"), t("is where this website’s servers are; yours are where you decide")),
@@ -250,7 +250,7 @@ def security_and_data() -> Article:
                     t(
                         "For our own work we use AI assistants where your contract allows it, and never with your customers’ data."
                     ),
-                    t("What they suggest is read, tested and signed by an engineer like any other change."),
+                    t("What they suggest is read, tested and signed off by an engineer like any other change."),
                     t("No model is trained on your code: we use plans that rule it out, and tell you which."),
                 ),
             ),
@@ -278,7 +278,7 @@ def security_and_data() -> Article:
             ),
         ),
         invitation=Invitation(
-            t("Does your security team have a list?"),
+            t("Does your security team have a questionnaire?"),
             t("Send it to us. You’ll have our answers within three working days, before you sign anything."),
             (write_to_us(), book_call()),
         ),

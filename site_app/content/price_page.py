@@ -78,7 +78,10 @@ def _budgets() -> Budgets:
                 (work, t("about {days} days of work: one engineer, and a designer for a few days", days=_days(small))),
                 (
                     included,
-                    t("design, tests, launch, bugs reported within {days} days fixed free", days=business.WARRANTY_DAYS),
+                    t(
+                        "design, tests, launch, bugs reported within {days} days of launch fixed free",
+                        days=business.WARRANTY_DAYS,
+                    ),
                 ),
                 (excluded, t("accounts, payments, a mobile app, running costs")),
             ),
@@ -144,4 +147,6 @@ def _models() -> Comparison:
         tuple((label, tuple(getattr(model, field) for model in models)) for field, label in rows.items()),
         heads=tuple(model.name for model in models),
         anchor=MODELS,
+        main_rows=tuple(rows[field] for field in ("price", "best_for", "scope_changes", "commitment")),
+        all_rows=t("Show all terms"),
     )

@@ -27,7 +27,7 @@ def development_approach(**own_texts: str) -> tuple[Step, ...]:
             "testing",
             t("Testing"),
             t(
-                "Automated tests grow with the code. Before release we also test load, security, accessibility and real devices."
+                "Automated tests grow with the code. Before release we also test load, security and accessibility, and try everything on real devices."
             ),
         ),
         (

@@ -155,6 +155,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
                 label=texts.label,
                 sheets=[(sheet.heading, sheet.verdict, _sheet_content(sheet), sheet.foot) for sheet in texts.sheets],
                 link=texts.other_document,
+                reading=texts.reading,
             ),
             call_to_action(texts.invitation),
         )

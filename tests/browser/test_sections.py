@@ -86,6 +86,9 @@ def test_commas_part_the_tools_of_a_line(visit: Visit, language: str, comma: str
 @pytest.mark.parametrize("width", [320, 390])
 def test_all_filters_of_a_list_are_in_view_on_a_phone(visit: Visit, width: int) -> None:
     page = visit(ARTICLES.path, wait=False, width=width)
+    expect(page.locator(".filter").first).to_be_hidden()
+
+    page.locator("summary").filter(has_text="Show: All").click()
 
     for entry in page.locator(".filter").all():
         box = entry.bounding_box() or {}

@@ -85,19 +85,10 @@ def test_a_picture_comes_in_sizes_with_its_caption(render: Render, draw_picture:
 
     html = render('![A violet square](square.png "As draw_picture")\n').html
 
-    assert '<figure><a class="whole-picture whole-picture-wide" href="/assets/pictures/square-' in html
+    assert '<figure><a class="whole-picture" href="/assets/pictures/square-' in html
     assert 'width="1800" height="900" alt="A violet square" loading="lazy"' in html
     assert "<figcaption>As draw_picture</figcaption></figure>" in html
     assert html.count(".avif ") == 3
-
-
-@pytest.mark.parametrize("size", [(950, 500), (1200, 1000), (800, 1600)])
-def test_a_small_or_a_high_picture_is_no_wider_than_a_phone(
-    render: Render, draw_picture: Callable[..., Path], size: tuple[int, int]
-) -> None:
-    draw_picture("square.png", size)
-
-    assert '<a class="whole-picture" href' in render("![A violet square](square.png)\n").html
 
 
 def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) -> None:

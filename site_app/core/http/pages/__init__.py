@@ -61,9 +61,10 @@ def _styles_of_site() -> str:
 
 _STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_styles_of_site())
 _THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
+_TIMES_ROUTE = asset_route("/plain", _FOLDER / "times.js", "text/javascript")
 _COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
 MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
-ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _COPY_ROUTE)
+ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _TIMES_ROUTE, _COPY_ROUTE)
 STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path
 COPY_SCRIPT = _COPY_ROUTE.path
@@ -131,6 +132,7 @@ def _frame_values(settings: Settings, request: Request, carried: str) -> dict[st
         "lang": current().tag,
         "stylesheet": STYLESHEET,
         "theme": THEME,
+        "times_script": _TIMES_ROUTE.path,
         "default_theme": settings.theme,
         "brand": settings.brand_name,
         "mark": MARK,
