@@ -67,21 +67,23 @@ def side_contents(
     entries: Sequence[tuple[str, str]],
     body: rx.Component,
     above: Sequence[rx.Component] = (),
+    folds: bool = True,
     lang: str | None = None,
 ) -> rx.Component:
     """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's.
 
-    `above`, such as a picture, is above the text, and on a phone above the contents, too.
+    `above`, such as a picture, is above the text, and on a phone above the contents, too. The contents fold on narrow screens, unless what
+    is beside them is a list that folds, too.
     """
     links = [rx.el.li(rx.el.elements.a(text, href=anchor, class_name="foot-link")) for text, anchor in entries]
     return rx.el.div(
         *above,
         rx.el.nav(
             rx.el.p(title, class_name="font-semibold mb-2"),
-            fold(title),
+            *([fold(title)] if folds else []),
             rx.el.ul(*links, lang=lang),
             aria_label=title,
-            class_name="side-contents folding text-sm",
+            class_name=f"side-contents text-sm {'folding' if folds else 'side-topics'}",
         ),
         body,
         class_name="wrap band side",

@@ -148,6 +148,26 @@ def test_the_page_about_us_names_the_steps_and_links_to_what_happens_in_them(vis
     assert page.locator("section:has(#process) h3").all_inner_texts() == titles
 
 
+def test_phones_show_the_main_terms_of_a_comparison_until_all_are_asked_for(visit: Visit) -> None:
+    page = visit("/company/prices", wait=False, width=390)
+    values = page.locator(".comparison td > span")
+    shown = "values => values.filter(value => value.checkVisibility()).length"
+    count_before = values.evaluate_all(shown)
+
+    page.get_by_text("Show all terms").click()
+
+    assert 0 < count_before < values.count()
+    assert values.evaluate_all(shown) == values.count()
+
+
+def test_the_topics_of_the_faq_stay_in_view_on_a_phone(visit: Visit) -> None:
+    """Its questions fold already."""
+    page = visit("/faq", wait=False, width=390)
+
+    expect(page.locator(".side-contents a").last).to_be_in_viewport()
+    expect(page.locator(".side-contents details")).to_have_count(0)
+
+
 def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: Visit) -> None:
     for width, folded in ((390, True), (1280, False)):
         page = visit("/legals/terms-of-service", wait=False, width=width)

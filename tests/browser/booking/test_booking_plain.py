@@ -318,3 +318,15 @@ def test_the_link_to_the_plain_page_leaves_react_behind(visit: Visit) -> None:
     question.locator("a[href='/book']").click()
 
     expect(page.locator("input[name=slot]").first).to_be_visible()
+
+
+def test_the_button_of_the_time_zone_appears_with_another_choice(visit: Visit) -> None:
+    page = visit("/book?zone=Asia/Bangkok", wait=False)
+    button = page.locator("form.zone button")
+    expect(button).to_be_hidden()
+
+    page.locator("select[name=zone]").select_option("Europe/London")
+    button.click()
+
+    expect(page.locator("fieldset legend")).to_contain_text("London time")
+    expect(button).to_be_hidden()
