@@ -195,10 +195,15 @@ class Budgets(Section[Budget]):
 
 @dataclass(frozen=True)
 class Comparison(Section[tuple[str, tuple[str, ...]]]):
-    """A table that compares what `heads` name; its items are pairs of a row's label and its values. `anchor` is the section's id."""
+    """A table that compares what `heads` name; its items are pairs of a row's label and its values. `anchor` is the section's id.
+
+    Phones show only the rows with the labels `main_rows` until the visitor presses `all_rows`.
+    """
 
     heads: tuple[str, ...]
     anchor: str
+    main_rows: tuple[str, ...]
+    all_rows: str
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from site_app.core.logs import configure
 from site_app.core.public_holidays import prepare_holidays
 from site_app.core.settings import settings
 from site_app.serving import live_tokens
-from site_app.serving.site import OfficeWithoutCors
+from site_app.serving.office_cors import OfficeWithoutCors
 
 
 def site() -> ASGIApp:

@@ -33,7 +33,8 @@ from site_app.provider.api.tasks import supervise
 from site_app.provider.office.pages import office_routes
 from site_app.serving.failures import log_browser_error, log_handler_error
 from site_app.serving.pages import ServedPages
-from site_app.serving.stack import set_user_timeout, stack
+from site_app.serving.socket_options import set_user_timeout
+from site_app.serving.stack import stack
 from site_app.states.startup import load_every_list
 
 served_pages = ServedPages(settings(), {route.path: route.tag for route in ROUTES})

@@ -165,11 +165,12 @@ def described(file: Path, alt: str) -> SizedPicture:
 
 
 def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
-    """Returns the picture as HTML, for Markdown."""
+    """Returns the picture as HTML, for Markdown, with a link to its largest file."""
     picture = described(file, alt)
     source = {"type": "image/avif", "srcset": picture.srcset("avif"), "sizes": sizes}
+    largest = picture.address("webp", picture.widths[-1])
     image = {
-        "src": picture.address("webp", picture.widths[-1]),
+        "src": largest,
         "srcset": picture.srcset("webp"),
         "sizes": sizes,
         "width": str(picture.width),
@@ -179,7 +180,8 @@ def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
         "decoding": "async",
         "class": f"picture {picture.ground}",
     }
-    return f"<picture><source {_attributes(source)}><img {_attributes(image)}></picture>"
+    shown_picture = f"<picture><source {_attributes(source)}><img {_attributes(image)}></picture>"
+    return f'<a class="whole-picture" href="{escape(largest)}">{shown_picture}</a>'
 
 
 def _attributes(values: Mapping[str, str]) -> str:

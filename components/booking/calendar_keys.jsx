@@ -7,6 +7,23 @@ const PAGE_DAYS = 28; // how far Page Up and Page Down move
 const dateAfter = (date, days) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 const mondayOf = (date) => dateAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
 
+// Returns the free day to which a key leads from a day: the day itself if there is none, undefined for other keys.
+const dayAfterKey = (key, day, freeDays) => {
+  const firstFrom = (date) => freeDays.find((free) => free >= date);
+  const lastUntil = (date) => freeDays.filter((free) => free <= date).at(-1);
+  const targets = {
+    ArrowRight: () => firstFrom(dateAfter(day, 1)),
+    ArrowLeft: () => lastUntil(dateAfter(day, -1)),
+    ArrowDown: () => firstFrom(dateAfter(day, 7)),
+    ArrowUp: () => lastUntil(dateAfter(day, -7)),
+    Home: () => firstFrom(mondayOf(day)),
+    End: () => lastUntil(dateAfter(mondayOf(day), 6)),
+    PageDown: () => firstFrom(dateAfter(day, PAGE_DAYS)) ?? freeDays.at(-1),
+    PageUp: () => lastUntil(dateAfter(day, -PAGE_DAYS)) ?? freeDays[0],
+  };
+  return key in targets ? (targets[key]() ?? day) : undefined;
+};
+
 /** `dates` are all free days; `onBeyond` is called for those in weeks that are not shown. `shownDay` is the day that Tab enters first. */
 export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
   const grid = useRef(null);
@@ -30,25 +47,11 @@ export const CalendarKeys = ({ dates, shownDay, onBeyond, children }) => {
 
   const onKeyDown = (event) => {
     const { date } = event.target.dataset;
-    const firstFreeFrom = (day) => dates.find((free) => free >= day);
-    const lastFreeUntil = (day) => dates.filter((free) => free <= day).at(-1);
-    const target =
-      date &&
-      {
-        ArrowRight: () => firstFreeFrom(dateAfter(date, 1)),
-        ArrowLeft: () => lastFreeUntil(dateAfter(date, -1)),
-        ArrowDown: () => firstFreeFrom(dateAfter(date, 7)),
-        ArrowUp: () => lastFreeUntil(dateAfter(date, -7)),
-        Home: () => firstFreeFrom(mondayOf(date)),
-        End: () => lastFreeUntil(dateAfter(mondayOf(date), 6)),
-        PageDown: () => firstFreeFrom(dateAfter(date, PAGE_DAYS)) ?? dates.at(-1),
-        PageUp: () => lastFreeUntil(dateAfter(date, -PAGE_DAYS)) ?? dates[0],
-      }[event.key];
-    if (!target || event.ctrlKey || event.metaKey || event.altKey) {
+    const day = date && dayAfterKey(event.key, date, dates);
+    if (!day || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     event.preventDefault();
-    const day = target() ?? date;
     const button = buttonOf(day);
     if (button) {
       return button.focus();

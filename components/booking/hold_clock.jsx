@@ -1,6 +1,6 @@
 // The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
 // even if the server does not respond.
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
 const SOON_MS = 180_000; // before the end of a hold, from which the button that extends it stands out
@@ -40,29 +40,31 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
 
 /** Warns before the end of the hold, and at its end reports it with `onExpire`. Renders nothing. */
 export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onExpire }) => {
+  const shownText = useRef("");
+  const hideWarning = () => shownText.current && hideMessage(shownText.current);
+  const warn = (text) => {
+    shownText.current = text;
+    showMessage({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
+  };
+  const warnOfEnd = useEffectEvent(() => warn(words.soon));
+  const expire = useEffectEvent(() => {
+    hideWarning();
+    onExpire(heldAt);
+    warn(words.expired);
+  });
   useEffect(() => {
     if (!seconds) {
       return undefined;
     }
     const remaining = endOf(heldAt, seconds) - Date.now();
-    const action = { label: words.keep_short, run: onExtend };
-    const warn = (text) => showMessage({ type: "warning", text, timeout: 0, action });
-    const expire = () => {
-      hideMessage(words.soon);
-      onExpire(heldAt);
-      warn(words.expired);
-    };
     const warningDelay = Math.max(0, remaining - WARN_BEFORE_END_MS);
-    const timers = [setTimeout(() => warn(words.soon), warningDelay), setTimeout(expire, remaining)];
+    const timers = [setTimeout(() => warnOfEnd(), warningDelay), setTimeout(() => expire(), remaining)];
     return () => {
       for (const timer of timers) {
         clearTimeout(timer);
       }
-      for (const text of [words.soon, words.expired]) {
-        hideMessage(text);
-      }
+      hideWarning();
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a render with new texts or handlers must not restart the timers
   }, [heldAt, seconds]);
   return null;
 };

@@ -17,69 +17,74 @@ const browserZone = () => {
   }
 };
 
+const isDone = (form) => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
+
+// A beacon, because the page may be unloading.
+const releaseHold = (form, release) => {
+  const { hold } = readDraft(form).beside ?? {};
+  if (hold) {
+    navigator.sendBeacon(backendAddress(release), JSON.stringify({ hold }));
+  }
+};
+
+// Calls `onOpen` and `onClose` when the dialog opens and closes; `onOpen` at once if it is open. Returns a function that ends this.
+const watchDialog = (dialog, onOpen, onClose) => {
+  let wasOpen = false;
+  const reportChange = () => {
+    if (dialog.open === wasOpen) {
+      return;
+    }
+    wasOpen = dialog.open;
+    if (wasOpen) {
+      onOpen();
+    } else {
+      onClose();
+    }
+  };
+  reportChange();
+  const observer = new MutationObserver(reportChange);
+  observer.observe(dialog, { attributeFilter: ["open"] });
+  return () => observer.disconnect();
+};
+
 /** `isOpen` comes from the state; if the state has been lost, the opening is reported again. */
 export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOpen, onClose }) => {
   const marker = useRef(null);
   const wasOpen = useRef(isOpen);
-  const dialog = () => marker.current?.closest("dialog");
-  const isDone = () => submissionOf(form).busy || submissionOf(form).view.stage === "sent";
+  const dialog = () => marker.current.closest("dialog");
 
   const open = useEffectEvent(() => {
-    if (isDone()) {
+    if (isDone(form)) {
       return;
     }
     const { slot = "", hold = "", time_zone: zone = "" } = readDraft(form).beside ?? {};
     onOpen(language, browserZone(), zone, slot, hold);
   });
-  const reportClosing = useEffectEvent((releaseHold) => {
+  const close = useEffectEvent(() => {
+    if (isDone(form)) {
+      return;
+    }
     if (socketDown) {
-      releaseHold();
+      releaseHold(form, release);
     }
     onClose();
   });
 
+  useEffect(() => watchDialog(dialog(), open, close), []);
   useEffect(() => {
-    let wasDialogOpen = false;
-    const reportChange = () => {
-      const { open: isDialogOpen } = dialog();
-      if (isDialogOpen === wasDialogOpen) {
-        return;
-      }
-      wasDialogOpen = isDialogOpen;
-      if (isDialogOpen) {
-        return open();
-      }
-      if (isDone()) {
-        return;
-      }
-      reportClosing(releaseHold);
-    };
-    const releaseHold = () => {
-      const { hold } = readDraft(form).beside ?? {};
-      if (hold) {
-        navigator.sendBeacon(backendAddress(release), JSON.stringify({ hold }));
-      }
-    };
-    const onPageHide = () => dialog().open && !isDone() && !isHandedOver && releaseHold();
+    const onPageHide = () => dialog().open && !isDone(form) && !isHandedOver && releaseHold(form, release);
     const onPageShow = ({ persisted }) => {
       isHandedOver = false;
       if (persisted && dialog().open) {
         open();
       }
     };
-    reportChange();
-    const observer = new MutationObserver(reportChange);
-    observer.observe(dialog(), { attributeFilter: ["open"] });
     const listening = new AbortController();
     const { signal } = listening;
     addEventListener("pagehide", onPageHide, { signal });
     addEventListener("pageshow", onPageShow, { signal });
-    return () => {
-      observer.disconnect();
-      listening.abort();
-    };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; its form and addresses never change
-  }, []);
+    return () => listening.abort();
+  }, [form, release]);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
       open();
@@ -97,7 +102,6 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
       return;
     }
     const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
-    const isTyped = beside.slot || Object.keys(fields).length > 0;
     // The state may not have learnt of the last press before its socket closed; the screen has it.
     const onScreen = event.currentTarget.closest("dialog")?.querySelector(".slot input:checked")?.value;
     const slotToBook = beside.slot || onScreen || slot;
@@ -106,6 +110,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
       ...(slotToBook && { slot: slotToBook }),
       ...(callLanguage && { speak: callLanguage }),
     });
+    const isTyped = beside.slot || Object.keys(fields).length > 0;
     if (!isTyped) {
       if (day) {
         query.set("day", day);
@@ -118,22 +123,24 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
     if (beside.hold) {
       query.set("hold", beside.hold);
     }
-    const carrier = Object.assign(document.createElement("form"), {
-      method: "post",
-      action: `${backendAddress(href)}/details?${query}`,
-      hidden: true,
-    });
-    for (const [name, value] of Object.entries({ ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" })) {
-      carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
-    }
-    document.body.append(carrier);
-    carrier.submit();
+    const values = { ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" };
+    postTo(`${backendAddress(href)}/details?${query}`, values);
   };
   return (
     <a href={backendAddress(href)} className={className} onClick={onClick}>
       {children}
     </a>
   );
+};
+
+// Leaves the page by posting a form with these values.
+const postTo = (action, values) => {
+  const carrier = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
+  for (const [name, value] of Object.entries(values)) {
+    carrier.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+  }
+  document.body.append(carrier);
+  carrier.submit();
 };
 
 /** Shows `children` once `seconds` have passed. */

@@ -1,10 +1,10 @@
 // The content of a dialog, loaded when the dialog first opens. Shows a skeleton until then, and an alternative if the content fails to
 // load or to render, because an error in React would otherwise remove the whole page.
-import { Children, Component, startTransition, useEffect, useRef, useState } from "react";
+import { Children, Component, startTransition, useEffect, useEffectEvent, useRef, useState } from "react";
 import { afterPaint, PRELOAD_ERROR } from "$/components/browser/page_events";
 import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
-class Contained extends Component {
+class ErrorBoundary extends Component {
   state = {};
   static getDerivedStateFromError() {
     return { failed: true };
@@ -25,17 +25,34 @@ class Contained extends Component {
 export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null);
-  const latest = useRef(load);
-  latest.current = load;
-  const [stage, setStage] = useState(
-    /** @type {{ Content?: import("react").ComponentType, failed?: boolean, busy?: boolean }} */ ({}),
+  const { Content, hasFailed, isBusy, retry, fail } = useContent(load, box);
+  let shownContent = skeleton;
+  if (Content) {
+    shownContent = <ErrorBoundary content={Content} onFailure={fail} />;
+  } else if (hasFailed) {
+    shownContent = (
+      <div role="alert" onClick={({ target }) => target.closest("button") && retry()}>
+        {failure}
+      </div>
+    );
+  }
+  return (
+    <div ref={box} aria-busy={isBusy}>
+      {shownContent}
+    </div>
   );
-  const fail = () => setStage({ failed: true });
+};
 
+// Loads the content when the dialog around the box opens.
+const useContent = (load, box) => {
+  const [stage, setStage] = useState(
+    /** @type {{ Content?: import("react").ComponentType, hasFailed?: boolean, isBusy?: boolean }} */ ({}),
+  );
+  const fail = () => setStage({ hasFailed: true });
   const startLoading = (isRetry = false) => {
     const name = box.current?.closest("dialog").dataset.name;
-    setStage({ busy: true });
-    Promise.all([latest.current(), window.wholeStyle?.()]).then(
+    setStage({ isBusy: true });
+    Promise.all([load(), window.wholeStyle?.()]).then(
       ([Content]) => {
         clearReloadMark(name);
         startTransition(() => setStage({ Content })); // renders in slices, so that clicks are handled meanwhile
@@ -48,6 +65,8 @@ export const LazyContent = ({ load, children }) => {
       },
     );
   };
+
+  const loadOnOpening = useEffectEvent(() => startLoading());
   useEffect(() => {
     const dialog = box.current.closest("dialog");
     const loadIfOpen = () => {
@@ -55,30 +74,12 @@ export const LazyContent = ({ load, children }) => {
         return;
       }
       observer.disconnect();
-      afterPaint(() => startLoading());
+      afterPaint(() => loadOnOpening());
     };
     const observer = new MutationObserver(loadIfOpen);
     observer.observe(dialog, { attributeFilter: ["open"] });
     loadIfOpen();
     return () => observer.disconnect();
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- observes the dialog once; `startLoading` reads refs
-  }, []);
-
-  const retry = (event) => event.target.closest("button") && startLoading(true);
-  const { Content, failed, busy } = stage;
-  let shownContent = skeleton;
-  if (Content) {
-    shownContent = <Contained content={Content} onFailure={fail} />;
-  } else if (failed) {
-    shownContent = (
-      <div role="alert" onClick={retry}>
-        {failure}
-      </div>
-    );
-  }
-  return (
-    <div ref={box} aria-busy={busy}>
-      {shownContent}
-    </div>
-  );
+  }, [box]);
+  return { ...stage, retry: () => startLoading(true), fail };
 };

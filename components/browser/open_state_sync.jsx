@@ -50,8 +50,7 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
     if (keeps && window.hydratedAt && !openIdIn(box.current)) {
       setOpen(box.current, reported.current.id, true);
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when mounted; the name never changes
-  }, []);
+  }, [name, keeps]);
   useEffect(() => {
     reportIfChanged();
     const observer = new MutationObserver(() => afterPaint(reportIfChanged));
@@ -74,8 +73,7 @@ export const OpenStateSync = ({ name, keeps, openId, seq, hydrated, onReport, ch
       report();
     }
     previous.current = { seq, hydrated };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on an update by the state; the name never changes
-  }, [openId, seq, hydrated]);
+  }, [name, openId, seq, hydrated]);
 
   return (
     <div ref={box} className={className}>

@@ -1,6 +1,6 @@
 // Does what a full page load would do and React Router does not: moves the focus to the new page's h1, makes screen readers read its title,
 // notifies the reader scripts, and redirects from unknown addresses.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
@@ -65,11 +65,11 @@ export const PageChange = () => {
 export const NotFound = ({ redirects }) => {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  useEffect(() => {
+  const redirect = useEffectEvent(() => {
     const language = localeOf(pathname);
-    const moved = redirects[withoutLanguage(pathname)];
-    navigate(moved ? inLocale(moved, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- redirects once
-  }, []);
+    const newPath = redirects[withoutLanguage(pathname)];
+    navigate(newPath ? inLocale(newPath, language) + search : inLocale("/", language) + NOT_FOUND, { replace: true });
+  });
+  useEffect(() => redirect(), []); // once, although the address changes by it
   return null;
 };

@@ -1,6 +1,6 @@
 // Navigates between pages: preloads a page's code on hover or touch, fades the new page in, follows redirects without the server,
 // and recovers if the code fails to load.
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { prefersReducedMotion, PRELOAD_ERROR } from "$/components/browser/page_events";
@@ -58,66 +58,26 @@ const destination = (link, { paths, redirects }) => {
 };
 
 /** Follows links within the site. Renders nothing. */
-export const PageLoader = (props) => {
+export const PageLoader = ({ paths, redirects, words }) => {
   const navigate = useNavigate();
-  const latest = useRef(props);
-  latest.current = props;
+  const destinationOf = useEffectEvent((target) => destination(target.closest?.("a[href]"), { paths, redirects }));
+  const offerRetry = useEffectEvent((run) => {
+    showMessage({ type: "error", text: words.failed, action: { label: words.again, run } });
+  });
 
   useEffect(() => {
-    let latestUrl = null;
-
-    const open = async (url, attempt = 0) => {
-      latestUrl = url;
-      const showLoading = () => latestUrl === url && document.documentElement.toggleAttribute("data-leaving", true);
-      const timer = setTimeout(showLoading, SHOW_LOADING_AFTER_MS);
-      try {
-        await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]);
-        clearReloadMark(url.pathname);
-        if (latestUrl === url) {
-          const replace = url.href === location.href;
-          navigate(url.pathname + url.search + url.hash, { viewTransition: !prefersReducedMotion(), replace });
-        }
-      } catch (error) {
-        if (latestUrl === url) {
-          await recover(url, error, attempt);
-        }
-      } finally {
-        clearTimeout(timer);
-        if (latestUrl === url) {
-          document.documentElement.removeAttribute("data-leaving");
-        }
-      }
-    };
-
-    const recover = async (url, error, attempt) => {
-      const detail = { path: url.pathname, error };
-      if (!dispatchEvent(new CustomEvent(PRELOAD_ERROR, { detail, cancelable: true }))) {
-        return;
-      }
-      if (await reloadOnce(url, url.pathname)) {
-        return;
-      }
-      const { failed, again } = latest.current.words;
-      showMessage({ type: "error", text: failed, action: { label: again, run: () => open(url, attempt + 1) } });
-    };
-
+    const loader = createLoader(navigate, offerRetry);
     const onClick = (event) => {
       if (event.defaultPrevented || isForBrowser(event)) {
         return;
       }
-      const url = destination(event.target.closest?.("a[href]"), latest.current);
-      if (!url) {
-        return;
+      const url = destinationOf(event.target);
+      if (url) {
+        followUnlessPrevented(event, () => loader.open(url));
       }
-      followUnlessPrevented(event, () => open(url));
-    };
-    // The visitor pressed Back while a page was loading: do not show it.
-    const cancel = () => {
-      latestUrl = null;
-      document.documentElement.removeAttribute("data-leaving");
     };
     const preloadTarget = ({ target }) => {
-      const url = destination(target.closest?.("a[href]"), latest.current);
+      const url = destinationOf(target);
       if (url) {
         preload(url.pathname);
       }
@@ -125,11 +85,55 @@ export const PageLoader = (props) => {
     const listening = new AbortController();
     const { signal } = listening;
     addEventListener("click", onClick, { capture: true, signal });
-    addEventListener("popstate", cancel, { signal });
+    addEventListener("popstate", loader.cancel, { signal });
     for (const type of ["pointerover", "touchstart", "focusin"]) {
       addEventListener(type, preloadTarget, { capture: true, passive: true, signal });
     }
     return () => listening.abort();
   }, [navigate]);
   return null;
+};
+
+// Shows, or no longer, that another page is loading; the page's style draws it.
+const showLoading = (isLoading) => document.documentElement.toggleAttribute("data-leaving", isLoading);
+
+// Returns `open`, which loads and shows a page, and `cancel`. A page is shown only if nothing was opened after it. `offerRetry` tells the visitor
+// that a page did not load, and gets a function that tries again.
+const createLoader = (navigate, offerRetry) => {
+  let latestUrl = null;
+
+  const open = async (url, attempt = 0) => {
+    latestUrl = url;
+    const timer = setTimeout(() => latestUrl === url && showLoading(true), SHOW_LOADING_AFTER_MS);
+    try {
+      await Promise.all([fetchPage(url.pathname, attempt), window.wholeStyle?.()]);
+      clearReloadMark(url.pathname);
+      if (latestUrl === url) {
+        const replace = url.href === location.href;
+        navigate(url.pathname + url.search + url.hash, { viewTransition: !prefersReducedMotion(), replace });
+      }
+    } catch (error) {
+      if (latestUrl === url && !(await isRecovered(url, error))) {
+        offerRetry(() => open(url, attempt + 1));
+      }
+    } finally {
+      clearTimeout(timer);
+      if (latestUrl === url) {
+        showLoading(false);
+      }
+    }
+  };
+  // The visitor pressed Back while a page was loading: do not show it.
+  const cancel = () => {
+    latestUrl = null;
+    showLoading(false);
+  };
+  return { open, cancel };
+};
+
+// Returns true if the failure to load a page needs no message: another script handles it, or the whole document is loaded instead.
+const isRecovered = async (url, error) => {
+  const detail = { path: url.pathname, error };
+  const isUnhandled = dispatchEvent(new CustomEvent(PRELOAD_ERROR, { detail, cancelable: true }));
+  return !isUnhandled || (await reloadOnce(url, url.pathname));
 };

@@ -9,7 +9,8 @@ from components.art.art import illustration
 from components.art.icons import icon
 from components.browser import current_page, from_path
 from components.records import Link, Navigation, Offer
-from components.ui.button import first_focus, opener
+from components.ui.button import opener
+from components.ui.dialog_frame import first_focus
 
 _DRAWER = "drawer"
 

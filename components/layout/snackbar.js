@@ -4,11 +4,10 @@ import { useEffect, useEffectEvent } from "react";
 import { hideMessage, runAction, showMessage, SNACKBAR } from "$/components/reliable_form/messages";
 import { refs } from "$/utils/state";
 
-// Shows the toasts of rx.toast as messages of the page.
+// Shows the toasts of rx.toast as messages of the page. Reflex passes a text that is a var as the title.
 const toastTexts = new Map(); // by the id of the toast
 const toast =
   (type) =>
-  // Reflex passes a text that is a var as the title.
   (message, { title = message, description = "", duration = undefined, action = undefined, id = `${title}` } = {}) => {
     toastTexts.set(id, `${title}`);
     showMessage({

@@ -1,6 +1,6 @@
 // The list of countries: a combobox by the ARIA pattern, with or without a search box. Touch screens always get one, because type-ahead
 // needs a keyboard. Deliberately shares nothing with ui/combobox.jsx: other projects copy this folder as a whole.
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { search } from "./countries.js";
 import { Flag, Selected } from "./flag.jsx";
 import { keyHandler } from "./list_keys.js";
@@ -10,61 +10,22 @@ const MIN_KEYBOARD_PIXELS = 120; // the collapsible bars of browsers are smaller
 
 /** `chosen` is the selected country; `words` are the texts, `look` the options of appearance. */
 export function CountryList({ countries, preferredCount, chosen, onChoose, onOpen, onClose, words, disabled, look, isTouch }) {
-  const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
-  const [query, setQuery] = useState("");
   const [box, button, menu] = [useRef(null), useRef(null), useRef(null)];
-  const isOpen = useRef(false); // separate from `open`, because closing also blurs within the same render
-  const typed = useRef({ text: "", at: 0 });
   const id = useId();
   const hasSearchBox = look.searchBox || isTouch;
+  const list = useList({ countries, chosen, disabled, onChoose, onOpen, onClose, button });
+  const { open, active, query, show, hide, choose, setActive } = list;
   const listed = open && hasSearchBox ? search(countries, query) : countries;
-
-  const show = (start) => {
-    if (disabled) {
-      return;
-    }
-    if (!isOpen.current) {
-      isOpen.current = true;
-      typed.current = { text: "", at: 0 };
-      setQuery("");
-      setOpen(true);
-      onOpen?.();
-    }
-    setActive(start ?? Math.max(countries.indexOf(chosen), 0));
-  };
-  const hide = (refocus) => {
-    if (!isOpen.current) {
-      return;
-    }
-    isOpen.current = false;
-    setOpen(false);
-    onClose?.();
-    if (refocus) {
-      button.current.focus();
-    }
-  };
-  const choose = (country, stay) => {
-    hide(false);
-    if (country) {
-      onChoose(country, stay);
-    }
-  };
-
-  const onSearch = ({ target }) => {
-    setQuery(target.value);
-    setActive(0);
-  };
-  const onKeyDown = keyHandler({ open, active, countries, listed, typed, button }, { show, hide, choose, setActive, setQuery });
+  const onKeyDown = keyHandler({ open, active, countries, listed, typed: list.typed, button }, list);
   useOpenMenu(open, isTouch, menu, button);
   useKeyboardFit(open && isTouch, menu);
   usePressOutside(open, box, () => hide(false));
-  useLayoutEffect(() => {
+  const scrollToActive = useEffectEvent(() => {
     if (open) {
       document.getElementById(`${id}-${listed[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is new with each render, and may scroll only on these changes
-  }, [open, active, query]);
+  });
+  useLayoutEffect(() => scrollToActive(), [open, active, query]);
 
   /** @type {import("react").HTMLAttributes<HTMLElement>} */
   const combobox = {
@@ -102,58 +63,113 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
         <Selected country={chosen} look={look} />
       </button>
       {open && (
-        <div className={`phone-menu ${look.menuClass ?? ""}`} ref={menu} popover="manual">
-          {hasSearchBox && (
-            <input
-              className="phone-search"
-              type="text"
-              autoFocus={!isTouch}
-              autoComplete="off"
-              spellCheck={false}
-              aria-label={words.search}
-              aria-autocomplete="list"
-              placeholder={look.searchPlaceholder || words.search}
-              value={query}
-              onChange={onSearch}
-              {...combobox}
-            />
-          )}
-          <ul className="phone-list" hidden={!listed.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
-            {listed.map((country, index) => (
-              <Option
-                key={country.iso2}
-                id={`${id}-${country.iso2}`}
-                country={country}
-                look={look}
-                selected={country === chosen}
-                active={index === active}
-                lastPreferred={!query && index === preferredCount - 1}
-                onPoint={() => setActive(index)}
-                onPick={() => choose(country)}
-              />
-            ))}
-          </ul>
-          {!listed.length && (
-            <p className="phone-none" role="status">
-              {words.noMatch}
-            </p>
-          )}
-        </div>
+        <Menu
+          menuRef={menu}
+          search={hasSearchBox && { value: query, onChange: list.onSearch, autoFocus: !isTouch, ...combobox }}
+          onPoint={setActive}
+          onPick={choose}
+          {...{ id, listed, chosen, active, words, look }}
+          lastPreferred={query ? -1 : preferredCount - 1}
+        />
       )}
     </div>
   );
 }
 
-// Shows the menu once it is rendered, and focuses the element that handles the keys.
-const useOpenMenu = (open, isTouch, menu, button) => {
-  useLayoutEffect(() => {
-    if (!open) {
+// Returns what the list shows, and how it is changed: `active` is the index of the active option, `typed` a ref for type-ahead.
+const useList = ({ countries, chosen, disabled, onChoose, onOpen, onClose, button }) => {
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const [query, setQuery] = useState("");
+  const isOpen = useRef(false); // separate from `open`, because closing also blurs within the same render
+  const typed = useRef({ text: "", at: 0 });
+
+  const show = (start) => {
+    if (disabled) {
       return;
     }
+    if (!isOpen.current) {
+      isOpen.current = true;
+      typed.current = { text: "", at: 0 };
+      setQuery("");
+      setOpen(true);
+      onOpen?.();
+    }
+    setActive(start ?? Math.max(countries.indexOf(chosen), 0));
+  };
+  const hide = (refocus) => {
+    if (!isOpen.current) {
+      return;
+    }
+    isOpen.current = false;
+    setOpen(false);
+    onClose?.();
+    if (refocus) {
+      button.current.focus();
+    }
+  };
+  const choose = (country, stay) => {
+    hide(false);
+    if (country) {
+      onChoose(country, stay);
+    }
+  };
+  const onSearch = ({ target }) => {
+    setQuery(target.value);
+    setActive(0);
+  };
+  return { open, active, query, typed, show, hide, choose, setActive, setQuery, onSearch };
+};
+
+// The open list, below its search box; `lastPreferred` is the index of the last preferred country, -1 for none.
+const Menu = ({ menuRef, search: searchProps, id, listed, chosen, active, lastPreferred, onPoint, onPick, words, look }) => (
+  <div className={`phone-menu ${look.menuClass ?? ""}`} ref={menuRef} popover="manual">
+    {searchProps && (
+      <input
+        className="phone-search"
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={words.search}
+        aria-autocomplete="list"
+        placeholder={look.searchPlaceholder || words.search}
+        {...searchProps}
+      />
+    )}
+    <ul className="phone-list" hidden={!listed.length} role="listbox" id={`${id}-list`} aria-label={words.list}>
+      {listed.map((country, index) => (
+        <Option
+          key={country.iso2}
+          id={`${id}-${country.iso2}`}
+          country={country}
+          look={look}
+          selected={country === chosen}
+          active={index === active}
+          lastPreferred={index === lastPreferred}
+          onPoint={() => onPoint(index)}
+          onPick={() => onPick(country)}
+        />
+      ))}
+    </ul>
+    {!listed.length && (
+      <p className="phone-none" role="status">
+        {words.noMatch}
+      </p>
+    )}
+  </div>
+);
+
+// Shows the menu once it is rendered, and focuses the element that handles the keys.
+const useOpenMenu = (open, isTouch, menu, button) => {
+  const openMenu = useEffectEvent(() => {
     menu.current.showPopover?.(); // in the top layer; phone_input.css positions it
     const searchBox = menu.current.querySelector(".phone-search");
     (isTouch || !searchBox ? button.current : searchBox).focus(); // a touch keyboard would cover the list; Safari does not focus pressed buttons
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- a menu that is open cannot be opened again
+  });
+  useLayoutEffect(() => {
+    if (open) {
+      openMenu(); // once: a popover that is open cannot be opened again
+    }
   }, [open]);
 };
 
@@ -179,14 +195,15 @@ const useKeyboardFit = (isActive, menu) => {
 };
 
 const usePressOutside = (open, box, onPress) => {
+  const reportIfOutside = useEffectEvent(({ target }) => !box.current.contains(target) && onPress());
   useEffect(() => {
     if (!open) {
       return;
     }
-    const closeIfOutside = (event) => !box.current.contains(event.target) && onPress();
-    document.addEventListener("pointerdown", closeIfOutside, true);
-    return () => document.removeEventListener("pointerdown", closeIfOutside, true);
-  }); // after each render, because `onPress` is new with each
+    const onPointerDown = (event) => reportIfOutside(event);
+    document.addEventListener("pointerdown", onPointerDown, true);
+    return () => document.removeEventListener("pointerdown", onPointerDown, true);
+  }, [open]);
 };
 
 const Option = ({ id, country, look, selected, active, lastPreferred, onPoint, onPick }) => (

@@ -1,6 +1,6 @@
 // An international phone field. At first it is a plain <input type="tel"> of the same size, so it works in pre-rendered pages and without
 // JavaScript; when it comes near the screen, the engine (numbering plans, countries, list) is loaded.
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Selected } from "./flag.jsx";
 import { Note, noteOf } from "./note.jsx";
 import { usePhone } from "./use_phone.js";
@@ -28,7 +28,6 @@ const useNoteAfterPress = (note) => {
 
 /** The field with its country picker and the note below it. */
 export function PhoneInput(props) {
-  const { words } = props;
   const field = useRef(null);
   const input = useRef(null);
   const noteId = useId();
@@ -36,41 +35,10 @@ export function PhoneInput(props) {
   const id = props.id ?? ownId;
   const engine = useEngine(field);
   const phone = usePhone(props, engine, input);
-  const { text, country, report } = phone.state;
   const note = noteOf(phone, props);
-
-  useEffect(() => {
-    const isInvalid = text && report?.payload.valid === false;
-    input.current.setCustomValidity(isInvalid ? props.invalidText : ""); // never for an empty field, which may be optional
-  }, [text, report, props.invalidText]);
-  useEffect(() => {
-    const { form } = input.current;
-    form?.addEventListener("reset", phone.reset);
-    return () => form?.removeEventListener("reset", phone.reset);
-  }); // after each render, because `reset` is new with each
-
-  const look = {
-    flags: props.showFlags,
-    dialCodeInList: props.showDialCodeInList,
-    dialCodeInSelection: props.showDialCodeInSelection,
-    nativeOnTouch: props.nativeListOnTouch,
-    searchBox: props.showSearchBox,
-    searchPlaceholder: props.searchBoxPlaceholder,
-    menuClass: props.listClassName,
-  };
-  const classNames = (...names) => names.filter(Boolean).join(" ");
-  const onBlur = () => {
-    phone.leave();
-    props.onBlur?.();
-  };
-  const onKeyUp = (event) => {
-    if (event.key === "Enter") {
-      props.onEnter?.();
-    }
-    if (event.key === " ") {
-      props.onSpace?.();
-    }
-  };
+  useValidity(input, phone.state, props.invalidText);
+  useFormReset(input, phone.reset);
+  const focus = () => input.current.focus();
   return (
     <div className={classNames("phone", props.className)} data-ready={engine ? "" : undefined}>
       {props.label && (
@@ -84,72 +52,132 @@ export function PhoneInput(props) {
         data-invalid={note.isError || undefined}
         data-disabled={props.disabled || undefined}
       >
-        {engine ? (
-          <engine.CountryPicker
-            {...phone.list}
-            chosen={country}
-            onChoose={(choice, keepsFocus) => {
-              phone.choose(choice);
-              if (!keepsFocus) {
-                input.current.focus();
-              }
-            }}
-            onOpen={props.onOpen}
-            onClose={props.onClose}
-            words={words}
-            disabled={props.disabled || props.readOnly}
-            look={look}
-          />
-        ) : (
-          <div className="phone-picker">
-            <Selected look={look} />
-          </div>
-        )}
-        <input
-          ref={(element) => {
-            input.current = element;
-            if (props.ref) {
-              props.ref.current = element;
-            }
-          }}
-          id={id}
-          className={classNames("phone-input", props.inputClassName)}
-          type={props.type}
-          name={props.name}
-          placeholder={props.placeholder}
-          maxLength={phone.maxLength}
-          autoComplete={props.autoComplete}
-          tabIndex={props.tabIndex}
-          disabled={props.disabled}
-          readOnly={props.readOnly}
-          required={props.required}
-          autoFocus={props.autoFocus}
-          aria-label={props.label ? undefined : props.ariaLabel || undefined}
-          aria-describedby={noteId}
-          aria-invalid={note.isError || undefined}
-          value={text}
-          onChange={phone.onInput}
-          onCompositionEnd={phone.onInput}
-          onPaste={phone.onPaste}
-          onFocus={() => props.onFocus?.()}
-          onBlur={onBlur}
-          onInvalid={phone.leave}
-          onKeyUp={onKeyUp}
-        />
-        {props.countryName && (
-          <input
-            type="hidden"
-            name={props.countryName}
-            data-only-with={props.name}
-            value={country?.iso2 ?? knownCode(props.defaultCountry)}
-            onInput={(event) => phone.chooseCode(event.currentTarget.value)}
-          />
-        )}
+        <Picker {...{ props, engine, phone }} onChosen={focus} />
+        <NumberField {...{ props, phone, input, id, noteId }} isInvalid={note.isError} />
+        {props.countryName && <CountryField {...{ props, phone }} />}
       </div>
-      <Note id={noteId} note={useNoteAfterPress(note)} phone={phone} onAnswer={() => input.current.focus()} />
+      <Note id={noteId} note={useNoteAfterPress(note)} phone={phone} onAnswer={focus} />
     </div>
   );
 }
+
+const classNames = (...names) => names.filter(Boolean).join(" ");
+
+// The country picker, or until the engine is loaded its closed selector, which does nothing.
+const Picker = ({ props, engine, phone, onChosen }) => {
+  const look = {
+    flags: props.showFlags,
+    dialCodeInList: props.showDialCodeInList,
+    dialCodeInSelection: props.showDialCodeInSelection,
+    nativeOnTouch: props.nativeListOnTouch,
+    searchBox: props.showSearchBox,
+    searchPlaceholder: props.searchBoxPlaceholder,
+    menuClass: props.listClassName,
+  };
+  if (!engine) {
+    return (
+      <div className="phone-picker">
+        <Selected look={look} />
+      </div>
+    );
+  }
+  const choose = (country, keepsFocus) => {
+    phone.choose(country);
+    if (!keepsFocus) {
+      onChosen();
+    }
+  };
+  return (
+    <engine.CountryPicker
+      {...phone.list}
+      chosen={phone.state.country}
+      onChoose={choose}
+      onOpen={props.onOpen}
+      onClose={props.onClose}
+      words={props.words}
+      disabled={props.disabled || props.readOnly}
+      look={look}
+    />
+  );
+};
+
+const NumberField = ({ props, phone, input, id, noteId, isInvalid }) => {
+  const setInput = (element) => {
+    input.current = element;
+    if (props.ref) {
+      props.ref.current = element;
+    }
+  };
+  const onBlur = () => {
+    phone.leave();
+    props.onBlur?.();
+  };
+  const onKeyUp = ({ key }) => {
+    if (key === "Enter") {
+      props.onEnter?.();
+    }
+    if (key === " ") {
+      props.onSpace?.();
+    }
+  };
+  return (
+    <input
+      ref={setInput}
+      id={id}
+      className={classNames("phone-input", props.inputClassName)}
+      type={props.type}
+      name={props.name}
+      placeholder={props.placeholder}
+      maxLength={phone.maxLength}
+      autoComplete={props.autoComplete}
+      tabIndex={props.tabIndex}
+      disabled={props.disabled}
+      readOnly={props.readOnly}
+      required={props.required}
+      autoFocus={props.autoFocus}
+      aria-label={props.label ? undefined : props.ariaLabel || undefined}
+      aria-describedby={noteId}
+      aria-invalid={isInvalid || undefined}
+      value={phone.state.text}
+      onChange={phone.onInput}
+      onCompositionEnd={phone.onInput}
+      onPaste={phone.onPaste}
+      onFocus={() => props.onFocus?.()}
+      onBlur={onBlur}
+      onInvalid={phone.leave}
+      onKeyUp={onKeyUp}
+    />
+  );
+};
+
+// The chosen country as a field of the form; a script or a restored draft may set it.
+const CountryField = ({ props, phone }) => (
+  <input
+    type="hidden"
+    name={props.countryName}
+    data-only-with={props.name}
+    value={phone.state.country?.iso2 ?? knownCode(props.defaultCountry)}
+    onInput={(event) => phone.chooseCode(event.currentTarget.value)}
+  />
+);
+
+// Tells the browser, which validates a form before it is sent, that the number is invalid.
+const useValidity = (input, { text, report }, invalidText) => {
+  useEffect(() => {
+    const isInvalid = text && report?.payload.valid === false;
+    input.current.setCustomValidity(isInvalid ? invalidText : ""); // never for an empty field, which may be optional
+  }, [input, text, report, invalidText]);
+};
+
+const useFormReset = (input, onReset) => {
+  const reset = useEffectEvent(() => onReset());
+  useEffect(() => {
+    const { form } = input.current;
+    const listening = new AbortController();
+    form?.addEventListener("reset", () => reset(), { signal: listening.signal });
+    return () => listening.abort();
+  }, [input]);
+};
 
 // Returns the default country if it is a two-letter code, as in a restored form, for use before the engine is loaded.
 const knownCode = (code) => (/^[A-Z]{2}$/.test(code) ? code : "");

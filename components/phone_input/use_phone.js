@@ -1,5 +1,5 @@
 // The field's text and country, and everything that changes them. phone_state.js computes the changes.
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { lookUp, warn } from "./lookup.js";
 import {
   fittingText,
@@ -31,9 +31,6 @@ export function usePhone(props, engine, input) {
   const list = useCountries(props, engine);
   const callHandlers = useHandlers(props);
   const setCurrent = (next) => setState((current.current = next));
-  const keepUnparsed = (value) => {
-    setCurrent({ ...current.current, text: value, typed: typedTextOf(value, current.current, engine) });
-  };
 
   /**
    * Applies a change and calls the event handlers.
@@ -58,10 +55,11 @@ export function usePhone(props, engine, input) {
     }
   }, [input]);
 
-  useFirstCountry(props, engine, { current, list, change, caret, input });
+  const { defaultCountry, autoDefaultCountry, lookupUrl } = props;
+  useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine, list, current, change, caret, input });
 
   // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
-  useEffect(() => {
+  const keepCountry = useEffectEvent(() => {
     const { country, isManual } = current.current;
     if (!list || !country) {
       return;
@@ -69,23 +67,46 @@ export function usePhone(props, engine, input) {
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
     change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
-  }, [list]);
-  useEffect(() => {
+  });
+  useEffect(() => keepCountry(), [list]);
+  const formatAgain = useEffectEvent(() => {
     if (current.current.report) {
       change({ text: current.current.text }, { tidy: "again" });
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `change` is new with each render
-  }, [props.mode, props.customPattern, props.autoFormat]);
+  });
+  useEffect(() => formatAgain(), [props.mode, props.customPattern, props.autoFormat]);
 
   const changeWithEvent = useInputEvent(change, state, input);
 
+  const handlers = typingHandlers({ props, engine, current, caret, change, changeWithEvent, setCurrent });
+  const choose = (country) => change({ country, isManual: true, text: current.current.text });
+  return {
+    state,
+    list,
+    maxLength: maxLengthOf(state, { engine, props }),
+    ...handlers,
+    choose,
+    chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
+    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
+    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
+    // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
+    believeNumber: () => {
+      const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
+      changeWithEvent({ country, isManual: false });
+    },
+    believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
+  };
+}
+
+// Returns the handlers of what the visitor types and pastes.
+function typingHandlers({ props, engine, current, caret, change, changeWithEvent, setCurrent }) {
   const onInput = (event) => {
     const { value, selectionStart } = event.target;
     const { isComposing, inputType = "" } = event.nativeEvent;
     // While an input method composes, the text is not a number yet.
     if (isComposing) {
-      return keepUnparsed(value);
+      setCurrent({ ...current.current, text: value, typed: typedTextOf(value, current.current, engine) });
+      return;
     }
     const clean = (text) => (props.validCharactersOnly && engine ? engine.stripOtherCharacters(text) : text);
     const typed = clean(typedTextOf(value, current.current, engine));
@@ -107,66 +128,50 @@ export function usePhone(props, engine, input) {
     caret.current = text.length;
     changeWithEvent({ text, hiddenExt, wasLeft: false });
   };
-
-  const choose = (country) => change({ country, isManual: true, text: current.current.text });
-  return {
-    state,
-    list,
-    maxLength: maxLengthOf(state, { engine, props }),
-    onInput,
-    onPaste,
-    choose,
-    chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
-    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
-    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
-    // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
-    believeNumber: () => {
-      const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
-      changeWithEvent({ country, isManual: false });
-    },
-    believeCountry: () => changeWithEvent({ text: textInChosenCountry(current.current), wasLeft: true }),
-  };
+  return { onInput, onPaste };
 }
 
 // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
-function useFirstCountry(props, engine, { current, list, change, caret, input }) {
-  const latest = useRef(null);
-  latest.current = { change, list }; // for replies that arrive after further renders
-  useEffect(() => {
-    if (!engine || current.current.country) {
-      return;
+function useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine, list, current, change, caret, input }) {
+  // Returns true if the country is known without the lookup.
+  const chooseKnown = useEffectEvent(() => {
+    if (current.current.country) {
+      return true;
     }
     const { countries } = list;
     const { text } = current.current;
-    const defaultCountry = engine.countryByCode(countries, props.defaultCountry);
+    const presetCountry = engine.countryByCode(countries, defaultCountry);
     change({ text }, { silent: true });
+    if (!current.current.country && (presetCountry || !autoDefaultCountry)) {
+      const country = presetCountry ?? countries[0] ?? null;
+      change({ country, isLookupOver: true, text }, { silent: true });
+      return true;
+    }
+    return Boolean(current.current.country);
+  });
+  const requestCode = useEffectEvent(() => lookUp(lookupUrl));
+  const chooseByCode = useEffectEvent((code) => {
+    // A country was chosen meanwhile, by hand or by a typed +.
     if (current.current.country) {
       return;
     }
-    if (defaultCountry || !props.autoDefaultCountry) {
-      const country = defaultCountry ?? countries[0] ?? null;
-      change({ country, isLookupOver: true, text }, { silent: true });
+    const country = engine.countryByCode(list.countries, code);
+    // The list does not offer the country.
+    if (code && !country) {
+      warn();
+    }
+    caret.current = input.current.selectionStart;
+    change({ country: country ?? list.countries[0] ?? null, isLookupOver: true, text: current.current.text });
+  });
+  useEffect(() => {
+    if (!engine || chooseKnown()) {
       return;
     }
     let isMounted = true;
-    lookUp(props.lookupUrl).then((code) => {
-      // A country was chosen meanwhile, by hand or by a typed +.
-      if (!isMounted || current.current.country) {
-        return;
-      }
-      const { countries: offered } = latest.current.list;
-      const country = engine.countryByCode(offered, code);
-      // The list does not offer the country.
-      if (code && !country) {
-        warn();
-      }
-      caret.current = input.current.selectionStart;
-      latest.current.change({ country: country ?? offered[0] ?? null, isLookupOver: true, text: current.current.text });
-    });
+    requestCode().then((code) => isMounted && chooseByCode(code));
     return () => {
       isMounted = false;
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when the engine is loaded
   }, [engine]);
 }
 
@@ -203,26 +208,21 @@ function useInputEvent(change, state, input) {
 }
 
 // Returns the list of countries, once the engine is loaded.
-function useCountries(props, engine) {
-  const { allCountries, preferredCountries: preferred, onlyCountries: only, ignoredCountries: ignored } = props;
-  const lists = JSON.stringify([allCountries, preferred, only, ignored]); // compared by content, because every render may pass new arrays
+function useCountries({ allCountries, preferredCountries, onlyCountries, ignoredCountries, language }, engine) {
+  const lists = JSON.stringify([allCountries, preferredCountries, onlyCountries, ignoredCountries]); // every render may pass new arrays
   return useMemo(() => {
     if (!engine) {
       return null;
     }
-    const countries = allCountries.length ? allCountries : engine.everyCountry(props.language);
-    return engine.arrange(countries, { preferred, only, ignored });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `lists` compares them by content
-  }, [engine, props.language, lists]);
+    const [own, preferred, only, ignored] = JSON.parse(lists);
+    return engine.arrange(own.length ? own : engine.everyCountry(language), { preferred, only, ignored });
+  }, [engine, language, lists]);
 }
 
 // Returns a function that calls the event handlers for a change of the state.
-function useHandlers(props) {
-  const latest = useRef(props);
+function useHandlers({ onInput, onVerdict, onCountryChanged }) {
   const reported = useRef({ country: "", verdict: "" });
-  latest.current = props;
   return (next, previous, silent) => {
-    const { onInput, onVerdict, onCountryChanged } = latest.current;
     const payload = next.report?.payload ?? null;
     if (next.country && next.country.iso2 !== reported.current.country) {
       onCountryChanged?.(next.country);

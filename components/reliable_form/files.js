@@ -14,19 +14,20 @@ export class Files {
     this.onChange = onChange;
   }
 
+  // Returns what a draft keeps of the files.
   stored() {
     return this.list.map(({ name, size, id }) => ({ name, size, id }));
   }
   ids() {
     return this.list.map((entry) => entry.id);
   }
-  show(list) {
+  setList(list) {
     this.list = [...list];
     this.onChange();
   }
-  change(file, part) {
-    Object.assign(file, part);
-    this.show(this.list);
+  update(file, changes) {
+    Object.assign(file, changes);
+    this.setList(this.list);
   }
 
   // A file with the same name replaces one that was lost in a reload.
@@ -40,12 +41,12 @@ export class Files {
         this.list.push({ ...fresh, key: ++lastKey });
       }
     }
-    this.show(this.list);
+    this.setList(this.list);
   }
 
   remove(file) {
     file.transfer?.cancel();
-    this.show(this.list.filter((entry) => entry !== file));
+    this.setList(this.list.filter((entry) => entry !== file));
   }
   cancel(file) {
     file.isCancelled = true; // between two tries no transfer is running
@@ -65,7 +66,7 @@ export class Files {
       const stage = entry.id ? "sent" : file ? "waiting" : "missing";
       return { ...entry, file, stage, problem: "" };
     });
-    this.show([...restored, ...this.list]);
+    this.setList([...restored, ...this.list]);
   }
 
   // Called when the server no longer has the files: those still in memory are uploaded again with the next attempt.
@@ -73,7 +74,7 @@ export class Files {
     for (const file of this.list) {
       Object.assign(file, { id: undefined, stage: file.file ? "waiting" : "missing" });
     }
-    this.show(this.list);
+    this.setList(this.list);
   }
 
   /**
@@ -110,10 +111,10 @@ export class Files {
         break;
       }
       if (!file.file) {
-        return this.change(file, { stage: "missing" });
+        return this.update(file, { stage: "missing" });
       }
-      file.transfer = upload(this.delivery, file.file, (progress) => this.change(file, { progress }));
-      this.change(file, { stage: "sending", progress: 0, problem: "" });
+      file.transfer = upload(this.delivery, file.file, (progress) => this.update(file, { progress }));
+      this.update(file, { stage: "sending", progress: 0, problem: "" });
       reply = await file.transfer;
       if (!this.list.includes(file)) {
         return undefined;
@@ -126,8 +127,8 @@ export class Files {
     const { id, message, cancelled } = reply;
     const { words } = this.delivery;
     if (id) {
-      return this.change(file, { stage: "sent", id });
+      return this.update(file, { stage: "sent", id });
     }
-    return this.change(file, { stage: "failed", problem: cancelled ? words.cancelled : message || words.notUploaded });
+    return this.update(file, { stage: "failed", problem: cancelled ? words.cancelled : message || words.notUploaded });
   }
 }

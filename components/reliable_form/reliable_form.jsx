@@ -3,26 +3,33 @@
 import { Children, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import { backendAddress } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
-import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
 import { FormContext } from "$/components/reliable_form/context";
+import { useDelivery } from "$/components/reliable_form/delivery";
+import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
+import { hideMessage, showMessage } from "$/components/reliable_form/messages";
 import { submissionOf } from "$/components/reliable_form/submission";
-import { hideMessage, runAction, showMessage } from "$/components/reliable_form/messages";
 
 /** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
-  const { name, formId: id, words, children } = props;
+  const { name, formId: id, action, rules, words, outerFields, outerValues, reply, children } = props;
+  const { api, call, tokenCall, filesCall, apiKey, language, langTag, timeoutMs, socketDown } = props; // how it sends: see delivery.js
+  const { onSend, onSent, onRefuse } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
+  const { stage, errors, refusals, round } = view;
   const formRef = useRef(null);
-  const getDelivery = useDelivery(props, formRef);
-  const isReactRunning = useOwnValidation(view, formRef);
-  const { restored, storeTyped } = useDraft(props, { submission, view, formRef, getDelivery });
-  const submitForm = useSubmit(props, { submission, formRef, getDelivery });
-  const { announcement, onBlur, removeIfCorrected } = useFieldErrors(props, { submission, formRef });
-  useOuterValues(props, submission, view);
-  useAcknowledgements(props, submission);
-  useOutcome(props, view);
-  useFirstFault(view, formRef);
+
+  const calls = { api, call, tokenCall, filesCall, apiKey };
+  const texts = { language, langTag, words };
+  const getDelivery = useDelivery({ name, id, calls, texts, timeoutMs, socketDown, outerFields, onSend, formRef });
+  const isReactRunning = useOwnValidation({ round, formRef });
+  const { restored, storeTyped } = useDraft({ name, id, filesCall, round, submission, formRef, getDelivery });
+  const submitForm = useSubmit({ rules, words, outerValues, submission, formRef, getDelivery });
+  const { announcement, onBlur, removeIfCorrected } = useFieldErrors({ rules, submission, formRef });
+  useOuterValues({ outerValues, round, submission });
+  useAcknowledgements({ reply, socketDown, submission });
+  useOutcome({ stage, errors, refusals, outerFields, onSent, onRefuse });
+  useFirstFault({ errors, refusals, formRef });
 
   const onInput = ({ target }) => {
     const field = nameOf(target);
@@ -44,33 +51,33 @@ export const ReliableForm = (props) => {
   return (
     <FormContext.Provider value={form}>
       <form
-        key={view.round}
+        key={round}
         ref={formRef}
         id={id}
-        action={props.action && backendAddress(props.action)}
+        action={action && backendAddress(action)}
         method="post"
         noValidate={isReactRunning}
         className="reliable-form"
         data-draft={name}
-        data-stage={view.stage}
+        data-stage={stage}
         onSubmit={submitForm}
         onInput={onInput}
         onBlur={onBlur}
         aria-busy={submission.busy || undefined}
-        hidden={view.stage === "sent"}
+        hidden={stage === "sent"}
       >
         {parts}
         <p className="sr-only" aria-live="polite">
           {announcement}
         </p>
       </form>
-      {view.stage === "sent" && result}
+      {stage === "sent" && result}
     </FormContext.Provider>
   );
 };
 
 // Returns true once React runs: from then on the form is checked here and not by the browser.
-const useOwnValidation = ({ round }, formRef) => {
+const useOwnValidation = ({ round, formRef }) => {
   const [isReactRunning, setIsReactRunning] = useState(false);
   useEffect(() => {
     setIsReactRunning(true);
@@ -81,7 +88,7 @@ const useOwnValidation = ({ round }, formRef) => {
 
 // Fills in the stored draft, and what is typed into another form with the same draft. `storeTyped` stores what the visitor types here; it
 // returns false while the form is being filled in.
-const useDraft = ({ name, formId: id, filesCall }, { submission, view: { round }, formRef, getDelivery }) => {
+const useDraft = ({ name, id, filesCall, round, submission, formRef, getDelivery }) => {
   const [restored, setRestored] = useState({});
   const isFilling = useRef(false);
   const fill = (fields) => {
@@ -92,7 +99,7 @@ const useDraft = ({ name, formId: id, filesCall }, { submission, view: { round }
     setRestored(fields);
   };
 
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     const typed = readForm(formRef.current); // typed before React ran
     submission.prepare(getDelivery());
     const fields = { ...submission.draft.fields, ...typed };
@@ -101,17 +108,20 @@ const useDraft = ({ name, formId: id, filesCall }, { submission, view: { round }
     }
     openFilled(formRef.current, { [filesCall]: submission.files.list.length });
     submission.resume(getDelivery());
-    const changedElsewhere = ({ detail }) => {
-      if (detail.name !== name || detail.from === id) {
-        return;
-      }
-      submission.prepare(getDelivery());
-      fill(submission.draft.fields ?? {});
-    };
-    addEventListener(DRAFT, changedElsewhere);
-    return () => removeEventListener(DRAFT, changedElsewhere);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each empty form; `fill` and `getDelivery` are new with each render
-  }, [round]);
+  });
+  const copyChange = useEffectEvent(({ detail }) => {
+    if (detail.name !== name || detail.from === id) {
+      return;
+    }
+    submission.prepare(getDelivery());
+    fill(submission.draft.fields ?? {});
+  });
+  useEffect(() => begin(), [round]); // anew for each empty form
+  useEffect(() => {
+    const onDraft = (event) => copyChange(event);
+    addEventListener(DRAFT, onDraft);
+    return () => removeEventListener(DRAFT, onDraft);
+  }, []);
 
   const storeTyped = () => {
     if (isFilling.current) {
@@ -125,7 +135,7 @@ const useDraft = ({ name, formId: id, filesCall }, { submission, view: { round }
 };
 
 // Returns the handler that checks the form and sends it; "Try again" in a message calls it, too.
-const useSubmit = ({ rules, words, outerValues }, { submission, formRef, getDelivery }) => {
+const useSubmit = ({ rules, words, outerValues, submission, formRef, getDelivery }) => {
   const submitForm = (event) => {
     event?.preventDefault();
     if (submission.busy) {
@@ -154,7 +164,7 @@ const useSubmit = ({ rules, words, outerValues }, { submission, formRef, getDeli
 };
 
 // Checks a field when the visitor leaves it, and removes its error as soon as it is corrected; `announcement` is for screen readers.
-const useFieldErrors = ({ rules }, { submission, formRef }) => {
+const useFieldErrors = ({ rules, submission, formRef }) => {
   const [announcement, setAnnouncement] = useState("");
   const problemOf = (field) => checkField(rules[field], readForm(formRef.current)[field]);
   const setError = (field, message) => {
@@ -186,57 +196,8 @@ const openFilled = (form, fields) => {
 
 const nameOf = (element) => element.dataset.field ?? element.name;
 
-/**
- * Returns a function that returns the delivery of a submission: the event, the HTTP call, and the messages on the page. Called anew each
- * time, because texts change with the language.
- * @returns {() => import("./submission.js").Delivery}
- */
-const useDelivery = (props, formRef) => {
-  const latest = useRef(props);
-  latest.current = props;
-  return () => {
-    const { api, call, tokenCall, filesCall, apiKey, langTag, language, timeoutMs, socketDown, words } = latest.current;
-    return {
-      api,
-      call,
-      tokenCall,
-      filesCall,
-      apiKey,
-      tag: langTag,
-      language,
-      words,
-      page: location.pathname,
-      timeoutMs: socketDown ? 0 : timeoutMs,
-      honeypot: formRef.current?.querySelector("[data-honeypot] input")?.name,
-      isVisible: (field) => isVisible(formRef.current, latest.current, field),
-      sendEvent: (values, key, attempt) => latest.current.onSend(values, key, attempt),
-      report: (outcome, { byHttp }) => {
-        const texts = latest.current.words;
-        if (outcome === "sent") {
-          hideMessage(texts.failed);
-        }
-        // The state has already shown the message.
-        if (!byHttp) {
-          return;
-        }
-        const action = { run: () => runAction(`submit:${latest.current.name}`) };
-        if (outcome === "sent") {
-          showMessage({ type: "success", text: texts.sent });
-        } else {
-          showMessage({ type: "error", text: texts.failed, action });
-        }
-      },
-    };
-  };
-};
-
-// Returns true if an error of the field would be visible: in the form, or in the component around it.
-const isVisible = (form, { formId, outerFields }, name) => {
-  const field = form?.querySelector(`[name="${CSS.escape(name)}"]:not([type=hidden], [data-honeypot] *)`);
-  return Boolean(form) && Boolean(field || outerFields?.includes(name) || document.getElementById(`${formId}-${name}`));
-};
-
-const useAcknowledgements = ({ reply, socketDown }, submission) => {
+// Passes the state's acknowledgements on to the submission, and ends its wait for them when the socket is down.
+const useAcknowledgements = ({ reply, socketDown, submission }) => {
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current && reply) {
@@ -253,21 +214,21 @@ const useAcknowledgements = ({ reply, socketDown }, submission) => {
 
 // Stores the values chosen around the form in its draft; null leaves the draft unchanged. They are called `beside` there: drafts of open
 // tabs outlive a release.
-const useOuterValues = ({ outerValues }, submission, { round }) => {
-  const content = JSON.stringify(outerValues);
-  useEffect(() => {
+const useOuterValues = ({ outerValues, round, submission }) => {
+  const content = JSON.stringify(outerValues); // compared instead of the object, which is new with each render
+  const store = useEffectEvent(() => {
     if (outerValues && submission.view.stage !== "sent") {
       submission.updateDraft({ beside: outerValues });
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `content` compares the values; the object is new with each render
-  }, [content, submission, round]);
+  });
+  useEffect(() => store(), [content, submission, round]);
 };
 const nonEmpty = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
 // Reports to the component around the form that it was sent, by socket or HTTP, and the errors of that component's own fields.
-const useOutcome = ({ outerFields, onSent, onRefuse }, { stage, refusals, errors }) => {
+const useOutcome = ({ stage, errors, refusals, outerFields, onSent, onRefuse }) => {
   const previous = useRef({ stage, refusals });
-  useEffect(() => {
+  const report = useEffectEvent(() => {
     const outerErrors = Object.fromEntries(Object.entries(errors).filter(([name]) => outerFields?.includes(name)));
     if (stage === "sent" && previous.current.stage !== "sent") {
       onSent?.();
@@ -276,18 +237,14 @@ const useOutcome = ({ outerFields, onSent, onRefuse }, { stage, refusals, errors
       onRefuse?.(outerErrors);
     }
     previous.current = { stage, refusals };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new outcome; the handlers are new with each render
-  }, [stage, refusals]);
+  });
+  useEffect(() => report(), [stage, refusals]);
 };
 
 // Moves the focus to the first wrong field of a refused submission.
-const useFirstFault = ({ refusals, errors }, formRef) => {
+const useFirstFault = ({ errors, refusals, formRef }) => {
   const lastRefusals = useRef(refusals);
-  useEffect(() => {
-    if (refusals === lastRefusals.current) {
-      return;
-    }
-    lastRefusals.current = refusals;
+  const focusFault = useEffectEvent(() => {
     const form = formRef.current;
     const invalidElement = form.querySelector("[aria-invalid=\"true\"]") ?? form.querySelector("[data-trouble]");
     const faultyField = invalidElement ?? form.elements[Object.keys(errors)[0]];
@@ -297,7 +254,12 @@ const useFirstFault = ({ refusals, errors }, formRef) => {
     }
     faultyField?.focus?.({ preventScroll: true }); // WebKit would scroll it behind the bar
     (faultyField?.closest?.(".field") ?? faultyField)?.scrollIntoView?.({ block: "nearest" });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only on a new refusal
+  });
+  useEffect(() => {
+    if (refusals !== lastRefusals.current) {
+      lastRefusals.current = refusals;
+      focusFault();
+    }
   }, [refusals]);
 };
 

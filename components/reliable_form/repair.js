@@ -1,4 +1,5 @@
-// Decides how a refused submission goes on when the refusal concerns nothing that the visitor could see and correct.
+// Decides how a refused submission goes on if the refusal is about something that the visitor cannot see and correct.
+
 const MAX_REPAIRS = 3;
 
 /**

@@ -1,2 +1,2 @@
-/** Resolves after some milliseconds, without a time in a new task. */
+/** Resolves after some milliseconds; without an argument in a new task. */
 export const sleep = (time = 0) => new Promise((resolve) => setTimeout(resolve, time));

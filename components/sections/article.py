@@ -12,7 +12,7 @@ import reflex as rx
 from components.art.icons import icon
 from components.art.pictures import WHOLE_WIDTH, described, sized
 from components.records import Entry, Figure, Section
-from components.ui.text import onward, section
+from components.ui.text import fold, onward, section
 
 _ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -40,6 +40,13 @@ def picture(
     )
 
 
+def whole_picture(file: str | Path, *, alt: str) -> rx.Component:
+    """Shows a picture in the text's column, with a link to its largest file."""
+    sized_picture = described(_ASSETS / file, alt)
+    address = sized_picture.address("webp", sized_picture.widths[-1])
+    return rx.el.elements.a(picture(file, alt=alt), href=address, class_name="whole-picture")
+
+
 def story(words: Section[str]) -> rx.Component:
     """A short text in paragraphs, its first sentence set large."""
     return section(
@@ -55,16 +62,28 @@ def story(words: Section[str]) -> rx.Component:
 
 
 def side_contents(
-    *, title: str, entries: Sequence[tuple[str, str]], body: rx.Component, lang: str | None = None
+    *,
+    title: str,
+    entries: Sequence[tuple[str, str]],
+    body: rx.Component,
+    above: Sequence[rx.Component] = (),
+    folds: bool = True,
+    lang: str | None = None,
 ) -> rx.Component:
-    """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's."""
+    """A long text with a table of contents beside it. `entries` are pairs of text and anchor, in the language `lang` if it is not the page's.
+
+    `above`, such as a picture, is above the text, and on a phone above the contents, too. The contents fold on narrow screens, unless what
+    is beside them is a list that folds, too.
+    """
     links = [rx.el.li(rx.el.elements.a(text, href=anchor, class_name="foot-link")) for text, anchor in entries]
     return rx.el.div(
+        *above,
         rx.el.nav(
             rx.el.p(title, class_name="font-semibold mb-2"),
+            *([fold(title)] if folds else []),
             rx.el.ul(*links, lang=lang),
             aria_label=title,
-            class_name="side-contents text-sm",
+            class_name=f"side-contents text-sm {'folding' if folds else 'side-topics'}",
         ),
         body,
         class_name="wrap band side",
@@ -176,7 +195,13 @@ def _best_result(figure: Figure) -> rx.Component:
 
 def filters(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:
     """Links to lists of texts: triples of name, address, and True for the list that is shown."""
-    return rx.el.nav(rx.el.ul(*[_filter(*link) for link in links], class_name="filters"), aria_label=label)
+    here = next((name for name, _, is_here in links if is_here), "")
+    return rx.el.nav(
+        fold(f"{label}: {here}"),
+        rx.el.ul(*[_filter(*link) for link in links], class_name="filters"),
+        aria_label=label,
+        class_name="folding folding-on-phones",
+    )
 
 
 def _filter(name: str, href: str, is_here: bool) -> rx.Component:

@@ -83,7 +83,7 @@ def _drawing(name: str) -> rx.Component:
 
 
 def _intro(text: str) -> rx.Component:
-    return rx.el.p(text, class_name="mt-6 lead text-ink-soft measure")
+    return rx.el.p(text, class_name="mt-6 lead text-ink-soft text-balance measure")
 
 
 def figure_line(figures: Sequence[Figure]) -> rx.Component:
@@ -132,7 +132,7 @@ def call_to_action(words: Invitation) -> rx.Component:
         rx.el.div(
             rx.el.div(
                 rx.el.h2(words.heading, class_name="text-3xl"),
-                rx.el.p(words.text, class_name="mt-5 text-lg measure"),
+                rx.el.p(words.text, class_name="mt-5 text-lg text-balance measure"),
             ),
             action_row(words.actions, inverted=True),
             class_name="wrap invitation",

@@ -87,16 +87,23 @@ def _offer(offer: Offer) -> rx.Component:
 
 
 def people_list(words: Section[PersonCard], *, anchor: str) -> rx.Component:
+    """The people of the team; the heading has the mark of samples if all of them are."""
+    label = _common([person.label for person in words.items])
     return section(
-        headline(words.heading, intro=words.intro, anchor=anchor),
-        rx.el.ul(*[_person(person, tone) for tone, person in enumerate(words.items)], class_name="people"),
+        headline(words.heading, intro=words.intro, anchor=anchor, label=label),
+        rx.el.ul(*[_person(person, label="" if label else person.label) for person in words.items], class_name="people"),
     )
 
 
-def _person(person: PersonCard, tone: int) -> rx.Component:
-    mark = [rx.el.span(person.label, class_name="sample")] if person.label else []
+def _common(labels: Sequence[str]) -> str:
+    """Returns the label that all have, or an empty text."""
+    return labels[0] if len(set(labels)) == 1 else ""
+
+
+def _person(person: PersonCard, *, label: str) -> rx.Component:
+    mark = [rx.el.span(label, class_name="sample")] if label else []
     return rx.el.li(
-        rx.el.span(person.initials, class_name=f"portrait portrait-{tone % 3}", aria_hidden="true"),
+        rx.el.span(person.initials, class_name="portrait", aria_hidden="true"),
         rx.el.div(
             rx.el.h3(person.name, *mark, class_name="person-name"),
             rx.el.p(person.role, class_name="font-semibold text-accent text-sm"),
@@ -107,9 +114,13 @@ def _person(person: PersonCard, tone: int) -> rx.Component:
 
 
 def testimonials(words: Testimonials) -> rx.Component:
+    """Quotes of clients; the heading has the mark of samples if all of them are."""
+    labels = [words.label if voice.is_sample else "" for voice in words.items]
+    common = _common(labels)
+    voices = [_voice(voice, "" if common else label) for voice, label in zip(words.items, labels, strict=True)]
     return section(
-        headline(words.heading, intro=words.intro),
-        rx.el.ul(*[_voice(voice, words.label) for voice in words.items], class_name="voices"),
+        headline(words.heading, intro=words.intro, label=common),
+        rx.el.ul(*voices, class_name="voices"),
         *(
             [rx.el.p(words.note, class_name="mt-10 text-sm text-ink-soft")]
             if any(voice.is_sample for voice in words.items)
@@ -131,7 +142,7 @@ def _voice(voice: Testimonial, label: str) -> rx.Component:
                     custom_attrs={"width": 48, "height": 48},
                 ),
                 rx.el.span(rx.el.strong(voice.name, class_name="block font-semibold text-ink"), voice.role),
-                *([rx.el.span(label, class_name="sample")] if voice.is_sample else []),
+                *([rx.el.span(label, class_name="sample")] if label else []),
             ),
         ),
     )

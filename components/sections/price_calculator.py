@@ -18,38 +18,8 @@ def price_calculator(
         headline(words.heading, intro=words.intro),
         rx.el.div(
             rx.el.div(
-                rx.el.div(
-                    rx.el.label(words.work, html_for="calculator-work", class_name="field-label"),
-                    rx.el.div(
-                        rx.el.select(
-                            *[rx.el.option(name, value=value) for value, name in words.works],
-                            id="calculator-work",
-                            value=work,
-                            on_change=on_work,
-                            class_name="control control-select",
-                        ),
-                        icon("chevron-down", class_name="select-mark"),
-                        class_name="select",
-                    ),
-                    class_name="field",
-                ),
-                rx.el.div(
-                    rx.el.label(words.people, html_for="calculator-people", class_name="field-label"),
-                    rx.el.div(
-                        rx.el.input(
-                            id="calculator-people",
-                            type="range",
-                            min="1",
-                            max=str(most_people),
-                            value=people,
-                            on_change=on_people,
-                            class_name="calculator-range",
-                        ),
-                        rx.el.span(people, class_name="calculator-people", aria_hidden="true"),
-                        class_name="calculator-slider",
-                    ),
-                    class_name="field",
-                ),
+                _work_choice(words, work, on_work),
+                _people_choice(words, people, most_people, on_people),
                 class_name="calculator-questions",
             ),
             rx.el.div(
@@ -64,6 +34,39 @@ def price_calculator(
             class_name="calculator",
         ),
         anchor="price",
+    )
+
+
+def _work_choice(words: CalculatorWords, work: Any, on_work: Any) -> rx.Component:
+    select = rx.el.select(
+        *[rx.el.option(name, value=value) for value, name in words.works],
+        id="calculator-work",
+        value=work,
+        on_change=on_work,
+        class_name="control control-select",
+    )
+    return rx.el.div(
+        rx.el.label(words.work, html_for="calculator-work", class_name="field-label"),
+        rx.el.div(select, icon("chevron-down", class_name="select-mark"), class_name="select"),
+        class_name="field",
+    )
+
+
+def _people_choice(words: CalculatorWords, people: Any, most_people: int, on_people: Any) -> rx.Component:
+    slider = rx.el.input(
+        id="calculator-people",
+        type="range",
+        min="1",
+        max=str(most_people),
+        value=people,
+        on_change=on_people,
+        class_name="calculator-range",
+    )
+    number = rx.el.span(people, class_name="calculator-people", aria_hidden="true")
+    return rx.el.div(
+        rx.el.label(words.people, html_for="calculator-people", class_name="field-label"),
+        rx.el.div(slider, number, class_name="calculator-slider"),
+        class_name="field",
     )
 
 

@@ -16,6 +16,7 @@ from components.records import (
     Feature,
     Link,
     Phase,
+    Point,
     Progress,
     ReportSheet,
     ResultSheet,
@@ -23,26 +24,42 @@ from components.records import (
     TechnologyCategory,
 )
 from components.ui.button import opener
-from components.ui.text import headline, onward, section, tick_list
+from components.ui.text import fold, headline, onward, section, tick_list
 
-_MAX_COLUMNS = 5  # categories of tools in one row
-_MAX_UNBROKEN_LENGTH = 18  # characters; a longer value may continue on a second line
+_MAX_UNBROKEN_LENGTH = 20  # characters; a longer value may continue on a second line
 
 
 def paper(
-    *, head: str, label: str, sheets: Sequence[tuple[str, str | None, Sequence[rx.Component], str]], link: Link
+    *,
+    head: str,
+    label: str,
+    sheets: Sequence[tuple[str, str | None, Sequence[rx.Component], str]],
+    link: Link,
+    reading: Section[Point] | None = None,
 ) -> rx.Component:
     """A document as sheets of paper side by side; when the page is printed, each sheet begins a new page.
 
-    `sheets` are tuples of heading, verdict or None, content and foot; `head` and `label` are at the top of each.
+    `sheets` are tuples of heading, verdict or None, content and foot; `head` and `label` are at the top of each. `reading` says beside a
+    single sheet how to read it.
     """
     return rx.el.div(
         rx.el.div(
             *[_sheet(head, label, *sheet) for sheet in sheets],
-            class_name=f"wrap papers papers-{min(len(sheets), 2)}",
+            *([_reading(reading)] if reading else []),
+            class_name="wrap papers papers-read" if reading else f"wrap papers papers-{min(len(sheets), 2)}",
         ),
         onward(link.text, link.href, class_name="wrap desk-link mt-10"),
         class_name="bg-tint desk",
+    )
+
+
+def _reading(words: Section[Point]) -> rx.Component:
+    points = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text, class_name="text-ink-soft")) for point in words.items]
+    return rx.el.aside(
+        rx.el.h2(words.heading, class_name="text-xl"),
+        rx.el.p(words.intro, class_name="mt-2 mb-6 text-ink-soft"),
+        rx.el.ul(*points, class_name="short-steps"),
+        class_name="reading text-sm",
     )
 
 
@@ -127,24 +144,36 @@ def _budget(budget: Budget) -> rx.Component:
 
 
 def comparison_table(words: Comparison) -> rx.Component:
-    """A table as wide as the page; on narrow screens each of its columns becomes a list, so that a value is below the name of its column."""
+    """A table as wide as the page; on narrow screens each of its columns becomes a list, so that a value is below the name of its column.
+
+    There, only the main rows are shown until the visitor asks for all.
+    """
     heads = [rx.el.th(head, scope="col", role="columnheader") for head in words.heads]
     return section(
         headline(words.heading, intro=words.intro, anchor=words.anchor),
-        rx.el.table(
-            rx.el.caption(words.heading, class_name="sr-only"),
-            rx.el.thead(rx.el.tr(rx.el.td(role="cell"), *heads, role="row"), role="rowgroup"),
-            rx.el.tbody(*[_compared(label, values) for label, values in words.items], role="rowgroup"),
-            role="table",  # display: contents on narrow screens would remove the table's semantics
-            class_name="comparison",
+        rx.el.div(
+            fold(words.all_rows),
+            rx.el.table(
+                rx.el.caption(words.heading, class_name="sr-only"),
+                rx.el.thead(rx.el.tr(rx.el.td(role="cell"), *heads, role="row"), role="rowgroup"),
+                rx.el.tbody(
+                    *[_compared(label, values, is_main=label in words.main_rows) for label, values in words.items],
+                    role="rowgroup",
+                ),
+                role="table",  # display: contents on narrow screens would remove the table's semantics
+                class_name="comparison",
+            ),
+            class_name="folding folding-on-phones comparison-box",
         ),
         ground="border-t border-line",
     )
 
 
-def _compared(label: str, values: Sequence[str]) -> rx.Component:
+def _compared(label: str, values: Sequence[str], *, is_main: bool) -> rx.Component:
     cells = [rx.el.td(rx.el.span(value), role="cell", custom_attrs={"data-row": label}) for value in values]
-    return rx.el.tr(rx.el.th(label, scope="row", role="rowheader"), *cells, role="row")
+    return rx.el.tr(
+        rx.el.th(label, scope="row", role="rowheader"), *cells, role="row", class_name=None if is_main else "comparison-more"
+    )
 
 
 def _progress(progress: Progress) -> rx.Component:
@@ -199,20 +228,15 @@ def sum_table(words: Example) -> rx.Component:
 
 
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
-    """The technologies by category, as text; a single category stands beside the heading."""
-    columns = [
+    """The technologies beside their heading: a line of text for each category."""
+    lines = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
-    looks = "technologies"
-    if len(columns) == 1:
-        return section(
-            headline(words.heading, intro=words.intro),
-            rx.el.dl(*columns, class_name=f"{looks} technologies-line mt-0"),
-            layout="split",
-        )
-    if len(columns) > _MAX_COLUMNS:
-        looks += " technologies-many"
-    return section(headline(words.heading, intro=words.intro), rx.el.dl(*columns, class_name=looks))
+    return section(
+        headline(words.heading, intro=words.intro, class_name="split-side"),
+        rx.el.dl(*lines, class_name="technologies"),
+        layout="split",
+    )
 
 
 def time_and_model(
@@ -224,15 +248,11 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """The phases of a project above the engagement model that suits it, a single phase beside it.
-
-    `facts` are pairs of label and value about the model.
-    """
-    layout = "time-and-model time-beside-model" if len(timeline.items) == 1 else "time-and-model"
+    """The phases of a project, and beside them the engagement model that suits it. `facts` are pairs of label and value about the model."""
     return section(
         rx.el.div(
             headline(timeline.heading, intro=timeline.intro),
-            rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases mt-10"),
+            rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases"),
         ),
         rx.el.div(
             rx.el.p(model, class_name="eyebrow"),
@@ -242,7 +262,7 @@ def time_and_model(
             rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
             class_name="model-fit card",
         ),
-        layout=layout,
+        layout="time-and-model",
         ground="bg-tint",
     )
 

@@ -1,8 +1,8 @@
 // A text field that searches a list of options, by the ARIA pattern of an editable combobox. Shares nothing with the list of countries in
 // phone_input/country_list.jsx, because other projects copy that folder as a whole.
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 
-const PAGE_OPTIONS = 8; // that Page Up and Page Down move
+const MOVES = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }; // in options
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 const NO_MATCH = 3; // the rank of labels that do not match
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
@@ -81,22 +81,15 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       hide();
     }
   };
-  const moves = () => ({
-    ArrowDown: active + 1,
-    ArrowUp: active - 1,
-    PageDown: active + PAGE_OPTIONS,
-    PageUp: active - PAGE_OPTIONS,
-  });
   const onKeyDown = (event) => {
     if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION || event.ctrlKey || event.metaKey) {
       return;
     }
-    const target = moves()[event.key];
-    if (target !== undefined) {
+    if (event.key in MOVES) {
       if (!open) {
         show();
       } else {
-        setActive(Math.min(Math.max(target, 0), matches.length - 1));
+        setActive(Math.min(Math.max(active + MOVES[event.key], 0), matches.length - 1));
       }
     } else if (event.key === "Enter" && open) {
       if (matches.length) {
@@ -111,18 +104,8 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
     event.preventDefault();
   };
 
-  useLayoutEffect(() => {
-    // The list may extend below the dialog's visible part.
-    if (open) {
-      document.getElementById(listId)?.scrollIntoView({ block: "nearest" });
-    }
-  }, [open, listId]);
-  useLayoutEffect(() => {
-    if (open && matches[active]) {
-      document.getElementById(optionId(matches[active]))?.scrollIntoView({ block: "nearest" });
-    }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the matches are new with each render, and may scroll only on these changes
-  }, [open, active]);
+  const activeId = open && matches[active] ? optionId(matches[active]) : undefined;
+  useScroll({ open, active, activeId, listId });
 
   return (
     <div className="select" ref={box} onBlur={onBlur}>
@@ -139,7 +122,7 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         aria-autocomplete="list"
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
-        aria-activedescendant={open && matches[active] ? optionId(matches[active]) : undefined}
+        aria-activedescendant={activeId}
         value={text ?? labelOf(value)}
         onKeyDown={onKeyDown}
         onClick={onClick}
@@ -150,28 +133,46 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         onChange={onChange}
       />
       {open && (
-        <ul className="options" id={listId} role="listbox" aria-label={words.list}>
-          {matches.map((option, index) => (
-            <li
-              key={option.value}
-              id={optionId(option)}
-              role="option"
-              className="option"
-              aria-selected={option.value === value}
-              data-active={index === active || undefined}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(option)}
-            >
-              {option.label}
-            </li>
-          ))}
-          {!matches.length && (
-            <li className="option-none" role="option" aria-disabled="true" aria-selected="false">
-              {words.none}
-            </li>
-          )}
-        </ul>
+        <Options {...{ listId, words, matches, active, value, optionId }} onPick={choose} />
       )}
     </div>
   );
 };
+
+// Scrolls to the list when it opens, and to its active option.
+const useScroll = ({ open, active, activeId, listId }) => {
+  const scrollTo = (id) => document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  useLayoutEffect(() => {
+    if (open) {
+      scrollTo(listId); // it may extend below the dialog's visible part
+    }
+  }, [open, listId]);
+  const scrollToActive = useEffectEvent(() => activeId && scrollTo(activeId));
+  useLayoutEffect(() => {
+    scrollToActive();
+  }, [open, active]); // not when other matches are typed: the list begins with them
+};
+
+const Options = ({ listId, words, matches, active, value, optionId, onPick }) => (
+  <ul className="options" id={listId} role="listbox" aria-label={words.list}>
+    {matches.map((option, index) => (
+      <li
+        key={option.value}
+        id={optionId(option)}
+        role="option"
+        className="option"
+        aria-selected={option.value === value}
+        data-active={index === active || undefined}
+        onPointerDown={(event) => event.preventDefault()} // keeps the focus in the text field
+        onClick={() => onPick(option)}
+      >
+        {option.label}
+      </li>
+    ))}
+    {!matches.length && (
+      <li className="option-none" role="option" aria-disabled="true" aria-selected="false">
+        {words.none}
+      </li>
+    )}
+  </ul>
+);

@@ -1,6 +1,6 @@
 // A field for files, dropped or chosen. They are uploaded when the form is sent; each then shows its progress, and can be stopped, retried
 // or removed. If the provider takes no files, the field is not shown.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useField } from "$/components/reliable_form/context";
 import { takesFiles } from "$/components/reliable_form/provider_call";
 import { FieldError, Label } from "$/components/ui/field";
@@ -16,9 +16,9 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
   const input = useRef(null);
   const { files } = form;
   const [isOffered, setIsOffered] = useState(true);
+  const askForSupport = useEffectEvent(() => takesFiles(form.getDelivery()));
   useEffect(() => {
-    takesFiles(form.getDelivery()).then(setIsOffered);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- asks once
+    askForSupport().then(setIsOffered);
   }, []);
   if (!isOffered && !files.length) {
     return null;
@@ -26,28 +26,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
 
   const add = (picked) => {
     const room = maxFiles - files.filter((entry) => entry.stage !== "missing").length;
-    const problemOf = (file, index) => {
-      if (!types.includes(file.name.split(".").pop().toLowerCase())) {
-        return words.kind;
-      }
-      if (file.size > maxBytes) {
-        return words.large;
-      }
-      if (!file.size) {
-        return words.empty;
-      }
-      return index >= room ? words.many : "";
-    };
-    const accepted = [];
-    const problems = [];
-    for (const file of picked) {
-      const reason = problemOf(file, accepted.length);
-      if (reason) {
-        problems.push(filled(reason, { name: file.name }));
-      } else {
-        accepted.push(file);
-      }
-    }
+    const { accepted, problems } = sortPicked(picked, { types, maxBytes, room, words });
     setRefused(problems);
     if (accepted.length) {
       form.store.files.add(accepted);
@@ -112,6 +91,33 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
       <FieldError id={id} error={error} />
     </div>
   );
+};
+
+// Returns the files that fit the rules, and a sentence for each other one.
+const sortPicked = (picked, { types, maxBytes, room, words }) => {
+  const accepted = [];
+  const problems = [];
+  const problemOf = (file) => {
+    if (!types.includes(file.name.split(".").pop().toLowerCase())) {
+      return words.kind;
+    }
+    if (file.size > maxBytes) {
+      return words.large;
+    }
+    if (!file.size) {
+      return words.empty;
+    }
+    return accepted.length >= room ? words.many : "";
+  };
+  for (const file of picked) {
+    const problem = problemOf(file);
+    if (problem) {
+      problems.push(filled(problem, { name: file.name }));
+    } else {
+      accepted.push(file);
+    }
+  }
+  return { accepted, problems };
 };
 
 const FileRow = ({ file, words, store, input }) => {

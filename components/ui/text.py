@@ -17,10 +17,12 @@ def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: s
     return rx.el.section(box, id=anchor or None, class_name=ground or None)
 
 
-def headline(text: str, *, intro: str = "", anchor: str = "", class_name: str = "") -> rx.Component:
+def headline(text: str, *, intro: str = "", anchor: str = "", label: str = "", class_name: str = "") -> rx.Component:
+    """The heading of a section with a sentence below it. `label` marks all that is in the section as samples."""
+    mark = [rx.el.span(label, class_name="sample")] if label else []
     return rx.el.div(
-        rx.el.h2(text, id=anchor or None, class_name="text-3xl"),
-        *([rx.el.p(intro, class_name="mt-4 text-lg text-ink-soft measure")] if intro else []),
+        rx.el.h2(text, *mark, id=anchor or None, class_name="text-3xl"),
+        *([rx.el.p(intro, class_name="mt-4 text-lg text-ink-soft text-balance measure")] if intro else []),
         class_name=class_name,
     )
 
@@ -28,6 +30,11 @@ def headline(text: str, *, intro: str = "", anchor: str = "", class_name: str = 
 def onward(text: str, href: str, *, class_name: str = "", arrow: bool = True) -> rx.Component:
     arrow_icon = [drawn("arrow-right")] if arrow else []
     return rx.el.p(rx.el.elements.a(text, *arrow_icon, href=href, class_name="onward"), class_name=class_name or None)
+
+
+def fold(title: str) -> rx.Component:
+    """A line that shows and hides the element after it on narrow screens; both are inside an element of the class `folding`."""
+    return rx.el.details(rx.el.summary(title, drawn("chevron-down")))
 
 
 def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "") -> rx.Component:

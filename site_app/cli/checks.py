@@ -22,12 +22,13 @@ from site_app.core.redis_check import redis_problem
 from site_app.core.settings import LISTED, REFUSED, Settings, samples
 from site_app.core.settings.targets import Target
 from site_app.provider.booking.busy import calendar_warnings, last_read, sources_of
-from site_app.provider.booking.caldav import differences
+from site_app.provider.booking.calendar_entries import differences
 from site_app.provider.leads.quarantine import count_quarantined, erased_at, oldest_quarantined
 from site_app.provider.leads.queries import count_entries
-from site_app.provider.outbox.mail import NotDelivered, SmtpSender
-from site_app.provider.outbox.notices import Receiver, TargetState, target_states
+from site_app.provider.outbox.notices import TargetState, target_states
+from site_app.provider.outbox.receivers import Receiver
 from site_app.provider.outbox.rows import counts
+from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.smtp_problems import explain
 from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction

@@ -35,7 +35,7 @@ from site_app.cli.printing import Json, print_json, say_styled
 from site_app.core import ROOT
 from site_app.core.settings import BrokenSetting, Settings, environment, load
 from site_app.provider.http.tokens import load_secret
-from site_app.provider.http.uploads import MEGABYTE
+from site_app.provider.http.upload_quota import MEGABYTE
 from site_app.provider.leads.attachments import directory
 from site_app.provider.store.copies import last_backup
 

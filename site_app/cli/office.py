@@ -11,10 +11,12 @@ from site_app.cli.printing import Json, give_up, print_json, print_rows, print_t
 from site_app.core.settings import settings
 from site_app.core.settings.rules import mail_address
 from site_app.provider.http.page_views import views_by_page_and_day
-from site_app.provider.office import actions, people
+from site_app.provider.office import actions
+from site_app.provider.office import sessions as office_sessions
+from site_app.provider.office.people import person_of
 from site_app.provider.office.report import report
 from site_app.provider.outbox import rows as outbox
-from site_app.provider.store.audit_log import COMMAND_LINE, Actor, lines
+from site_app.provider.store.audit_log import COMMAND_LINE, Actor, audit_entries
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 
@@ -24,25 +26,24 @@ Address = Annotated[str, typer.Argument(help="Such as ada@example.com.", metavar
 @app.command()
 def link(address: Address) -> None:
     """Print a sign-in link, valid once within ten minutes, like the mailed ones."""
-    person = people.person_of(address, settings())
+    person = person_of(address, settings())
     if person is None:
         give_up(f"SITE_OFFICE does not name {address}.")
-    print_text(write(lambda session: people.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
+    print_text(write(lambda session: office_sessions.new_link(session, person, settings=settings(), now=datetime.now(UTC))))
 
 
 @app.command()
 def sessions(json: Json = False) -> None:
     """List who is signed in."""
-    open_sessions = read(lambda session: people.sessions(session, now=datetime.now(UTC)))
     rows = [
         {
-            "number": people.number_of(row),
+            "number": office_sessions.number_of(row),
             "person": row.person,
             "since": row.created_at,
             "seen": row.seen_at,
             "browser": row.browser,
         }
-        for row in open_sessions
+        for row in read(lambda session: office_sessions.open_sessions(session, now=datetime.now(UTC)))
     ]
     print_json(rows) if json else print_rows(rows, none="Nobody is signed in.")
 
@@ -57,10 +58,10 @@ def sign_out(
     if sum(map(bool, (address, number, everybody))) != 1:
         raise typer.BadParameter("Say which: an address, --number or --all.")
     ends = {"address": address.strip().lower(), "number": number}
-    count = write(lambda session: people.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
+    count = write(lambda session: office_sessions.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
     if number and not count:
         give_up(
-            f"No session has the number {number}: give all {people.NUMBER_LENGTH} characters of the list (office sessions)."
+            f"No session has the number {number}: give all {office_sessions.NUMBER_LENGTH} characters of the list (office sessions)."
         )
     print_text(f"{count} sessions are ended.")
 
@@ -68,7 +69,7 @@ def sign_out(
 @app.command()
 def log(limit: Annotated[int, typer.Option("--limit", min=1, help="The newest so many.")] = 50, json: Json = False) -> None:
     """Show who changed what, the newest first."""
-    rows = [entry.model_dump(exclude={"id"}) for entry in read(lambda session: lines(session, limit=limit))]
+    rows = [entry.model_dump(exclude={"id"}) for entry in read(lambda session: audit_entries(session, limit=limit))]
     print_json(rows) if json else print_rows(rows, none="Nothing was changed.")
 
 
@@ -83,7 +84,7 @@ mail_app = typer.Typer(help="Mails and webhooks: what has left, what waits, what
 @mail_app.command()
 def status(json: Json = False) -> None:
     """Show the number of mails in each state, and every mail whose delivery failed."""
-    counts, failed = read(lambda session: (outbox.counts(session), outbox.failed(session)))
+    counts, failed = read(lambda session: (outbox.counts(session), outbox.failed_rows(session)))
     if json:
         print_json({"counts": counts, "troubled": failed})
         return
@@ -132,22 +133,24 @@ def show_insights(
         return
     figures = read(lambda session: report(session, days=days, today=datetime.now(UTC).date()))
     for by, counts in {**figures.views, "day": figures.days}.items():
-        print_text(f"\n{figures.total.now} views since {first}, {figures.total.before} in the {days} days before, by {by}")
-        largest = max((line.now for line in counts), default=0)
+        print_text(
+            f"\n{figures.total.in_period} views since {first}, {figures.total.before} in the {days} days before, by {by}"
+        )
+        largest = max((line.in_period for line in counts), default=0)
         rows = [
             {
                 by: line.name or "(no other site)",
-                "views": line.now,
+                "views": line.in_period,
                 "before": line.before,
-                "": Bar(largest, 0, line.now, width=_MAX_BAR_LENGTH),
+                "": Bar(largest, 0, line.in_period, width=_MAX_BAR_LENGTH),
             }
             for line in counts
-            if line.now or line.before
+            if line.in_period or line.before
         ]
         print_rows(rows, none="No views.")
     print_text("\nSent")
     print_rows(
-        [{"kind": line.name, "sent": line.now, "before": line.before} for line in figures.sent], none="Nothing was sent."
+        [{"kind": line.name, "sent": line.in_period, "before": line.before} for line in figures.sent], none="Nothing was sent."
     )
     print_rows(
         [

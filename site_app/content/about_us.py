@@ -153,7 +153,7 @@ def trust() -> Section[Point]:
                 "insurance",
                 t("We are insured"),
                 t(
-                    "Professional indemnity insurance covers our work for up to {amount}. What we are liable for is set separately: your contract names the sum; if it names none, it is the fees of the year before the event. The legal notice names the insurer and the territory; you’ll get the certificate with the contract.",
+                    "Professional indemnity insurance covers our work for up to {amount}. What we are liable for is set separately: your contract names the sum; if it names none, it is at most the fees paid and payable under it in the year before the event. The legal notice names the insurer and the territory; you’ll get the certificate with the contract.",
                     amount=pounds(business.INDEMNITY_POUNDS),
                 ),
             ),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from components.records import Example, Point, Section, Step, Sum
+from site_app.content.legal import summary_of
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink
 from site_app.core import business
@@ -36,6 +37,8 @@ class AffiliateProgram:
     example: Example
     form_heading: str
     form_intro: str
+    terms_heading: str
+    short_terms: tuple[str, ...]  # beside the form, on wide screens
 
 
 def affiliate_program_words() -> AffiliateProgram:
@@ -56,6 +59,8 @@ def affiliate_program_words() -> AffiliateProgram:
         example=_example(),
         form_heading=t("Apply to the programme"),
         form_intro=t("A few lines are enough. We’ll reply within one working day with a time for the call."),
+        terms_heading=t("The terms in short"),
+        short_terms=summary_of(TERMS)[1:4],
     )
 
 
@@ -96,7 +101,7 @@ def _benefits() -> Section[Point]:
                 "flexibility",
                 t("Flexibility"),
                 t(
-                    "You decide where and how you recommend us. A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that. There are no minimum sales.",
+                    "You decide where and how you recommend us. A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                     days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),

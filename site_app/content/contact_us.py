@@ -188,7 +188,7 @@ def hours() -> Hours:
     opens, closes = business.TEAM_HOURS
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
     intro = t(
-        "We work Monday to Friday, {opens} to {closes} {place} time{exceptions}. If call times are too late in your day, ask for an earlier one. We write in English, Thai or Chinese; contracts are in English.",
+        "We work Monday to Friday, {opens} to {closes} {place} time{exceptions}. If call times are too late in your day, ask for an earlier one. We write in English, Thai or Chinese; contracts are in English, with a Thai or Chinese version beside them if you want one.",
         exceptions=holiday_exception(),
         opens=_clock(_hour(opens)),
         closes=_clock(_hour(closes)),

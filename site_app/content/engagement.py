@@ -151,7 +151,7 @@ def _hybrid_model() -> EngagementModel:
         best_for=t("Medium to large projects"),
         team=t("A fixed core, plus specialists as needed"),
         scope_changes=t("Flexible in the monthly part, priced in the fixed part"),
-        commitment=t("The fixed part, then month to month"),
+        commitment=t("The fixed part, which you can stop after any milestone; then month to month"),
         you_get=t("A firm first release, with room to grow after it"),
         further_benefits=one_contract,
     )

@@ -114,7 +114,7 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. A first version of a web application with accounts costs {low} to {high}; a first mobile app, {mobile_low} to {mobile_high}.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. At that lowest rate, a first version of a web application with accounts costs {low} to {high}; a first mobile app, {mobile_low} to {mobile_high}.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
@@ -239,7 +239,7 @@ def _freelancers() -> Question:
                 "Often that is the better choice. A freelancer is cheaper for one clear task; your own people are better for software that you will change every week for years."
             ),
             t(
-                "We are worth the money when you need several skills at once, a fixed date, or someone to look after it afterwards. We also hand over to your own team, and help you to find one."
+                "We are worth the money when you need several skills at once, a fixed date, or someone to look after it afterwards. We also hand over to your own team, and can help you to hire one."
             ),
             PageLink(t("What a budget buys"), "/company/prices"),
         ),
@@ -266,7 +266,7 @@ def _ai_on_our_code() -> Question:
         t("Do you use AI on our code?"),
         (
             t(
-                "Only where your contract allows it, and never with your customers’ data. An engineer reads, tests and signs what a tool suggests. No model is trained on your code: we use plans that rule it out, and tell you which."
+                "Only where your contract allows it, and never with your customers’ data. An engineer reads, tests and signs off what a tool suggests. No model is trained on your code: we use plans that rule it out, and tell you which."
             ),
             PageLink(t("Security and data"), "/company/security-and-data#ai"),
         ),
@@ -295,7 +295,7 @@ def _stopping() -> Question:
         t("Can we stop halfway, and what if someone falls ill?"),
         (
             t(
-                "At a fixed price, you can stop after any milestone; within one, we agree in writing on what you pay and what you get. Monthly work ends with {days} days’ notice.",
+                "At a fixed price, you can stop after any milestone; within one, we agree in writing on what you pay and what you get. Either of us can end monthly work with {days} days’ notice, unless the contract names another period.",
                 days=business.MONTHLY_NOTICE_DAYS,
             ),
             t(
@@ -348,7 +348,7 @@ def _tax_papers() -> Question:
     return Question(
         2,
         "tax_papers",
-        t("Which invoices and tax papers do we get?"),
+        t("Which invoices and tax documents do we get?"),
         (
             t(
                 "An invoice from a British company, in English, with its VAT number. It is not a Thai tax invoice, nor a Chinese fapiao: we can’t issue either."
@@ -421,7 +421,7 @@ def _not_offered() -> Question:
         t("What don’t you offer in mainland China?"),
         (
             t(
-                "We don’t file ICP registrations, hold licences or run servers there in our own name, and we don’t build mini programs for WeChat or Alipay. If your project needs one of these, we’ll say so before you sign, and work beside the local company you choose. We take on no token projects for that market."
+                "We don’t file ICP registrations, hold licences or run servers there in our own name, and we don’t build mini programs for WeChat or Alipay. If your project needs one of these, we’ll say so before you sign, and work alongside the local company you choose. We take on no token projects for that market."
             ),
         ),
     )

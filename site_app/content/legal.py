@@ -6,7 +6,7 @@ Also the page on security and data: how a client's code, data and accounts are k
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
-from components.records import Invitation
+from components.records import Figure, Invitation
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
 from site_app.content.prices import pounds
 from site_app.content.records import Article, Part, book_call, write_to_us
@@ -159,7 +159,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
@@ -197,6 +197,12 @@ def security_and_data() -> Article:
     return Article(
         headline=t("Security and your data"),
         intro=t("What anyone responsible for security will want to know."),
+        figures=(
+            Figure(t("1 working day"), t("at most from noticing an incident to telling you")),
+            Figure(t("2 engineers"), t("behind every change: one writes it, another reviews it")),
+            Figure(pounds(business.INDEMNITY_POUNDS), t("of professional indemnity cover for our work")),
+            Figure(t("UK or EEA"), t("is where this website’s servers are; yours are where you decide")),
+        ),
         contents=t("On this page"),
         parts=(
             Part(
@@ -244,7 +250,7 @@ def security_and_data() -> Article:
                     t(
                         "For our own work we use AI assistants where your contract allows it, and never with your customers’ data."
                     ),
-                    t("What they suggest is read, tested and signed by an engineer like any other change."),
+                    t("What they suggest is read, tested and signed off by an engineer like any other change."),
                     t("No model is trained on your code: we use plans that rule it out, and tell you which."),
                 ),
             ),
@@ -272,7 +278,7 @@ def security_and_data() -> Article:
             ),
         ),
         invitation=Invitation(
-            t("Does your security team have a list?"),
+            t("Does your security team have a questionnaire?"),
             t("Send it to us. You’ll have our answers within three working days, before you sign anything."),
             (write_to_us(), book_call()),
         ),

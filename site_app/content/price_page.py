@@ -17,7 +17,6 @@ def price_page() -> Article:
             "Three budgets, what each usually buys at our lowest day rate, {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",
             rate=pounds(business.DAY_RATE_POUNDS),
         ),
-        contents=t("On this page"),
         budgets=_budgets(),
         actions=(get_quote(),),
         parts=(
@@ -25,12 +24,14 @@ def price_page() -> Article:
                 "what-costs-more",
                 t("What costs more than people expect"),
                 markdown=t(
-                    """- **Old data.** Cleaning and moving it is often a fifth of the work.
-- **Other systems.** Each connection to an undocumented system takes 3 to 15 days.
-- **Payments by card.** 5 to 8 days, and a review by the payment provider.
-- **A second language.** About a tenth of the cost of the screens, and a native speaker to read it.
-- **An independent penetration test.** Required where money or health is involved: an item of its own in the quote, priced by the tester you choose.
-- **Running it.** Servers, email and monitoring for a small application: £100 to £300 a month."""
+                    """| What | What it adds |
+|---|---|
+| **Old data** | Cleaning and moving it is often a fifth of the work. |
+| **Other systems** | Each connection to an undocumented system takes 3 to 15 days. |
+| **Payments by card** | 5 to 8 days, and a review by the payment provider. |
+| **A second language** | About a tenth of the cost of the screens, and a native speaker to read it. |
+| **An independent penetration test** | Required where money or health is involved: an item of its own in the quote, priced by the tester you choose. |
+| **Running it** | Servers, email and monitoring for a small application: £100 to £300 a month. |"""
                 ),
             ),
             Part(
@@ -77,7 +78,10 @@ def _budgets() -> Budgets:
                 (work, t("about {days} days of work: one engineer, and a designer for a few days", days=_days(small))),
                 (
                     included,
-                    t("design, tests, launch, bugs reported within {days} days fixed free", days=business.WARRANTY_DAYS),
+                    t(
+                        "design, tests, launch, bugs reported within {days} days of launch fixed free",
+                        days=business.WARRANTY_DAYS,
+                    ),
                 ),
                 (excluded, t("accounts, payments, a mobile app, running costs")),
             ),
@@ -143,4 +147,6 @@ def _models() -> Comparison:
         tuple((label, tuple(getattr(model, field) for model in models)) for field, label in rows.items()),
         heads=tuple(model.name for model in models),
         anchor=MODELS,
+        main_rows=tuple(rows[field] for field in ("price", "best_for", "scope_changes", "commitment")),
+        all_rows=t("Show all terms"),
     )

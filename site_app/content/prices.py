@@ -53,7 +53,7 @@ class Estimate:
 
 
 WORKS = (
-    Work("web_app", lambda: t("A first version of a web application, with accounts"), business.WEB_APP_MONTHS),
+    Work("web_app", lambda: t("A first web app, with accounts"), business.WEB_APP_MONTHS),
     Work("mobile_app", lambda: t("A first mobile app"), business.MOBILE_APP_MONTHS),
     Work("ai_product", lambda: t("A product with AI, after its trial"), business.AI_PRODUCT_MONTHS),
     Work("smart_contract", lambda: t("A smart contract"), business.CONTRACT_MONTHS),

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from components import records
-from components.records import Budgets, Comparison, Invitation
+from components.records import Budgets, Comparison, Figure, Invitation
 from site_app.core.i18n import href, in_english, t
 
 PLAIN_BOOKING = "/book"  # booking without JavaScript: see serving/plain_booking.py
@@ -49,11 +49,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Article:
+    """A written page. `contents` is the title of a table of contents beside its parts; without it each part is a section of its own."""
+
     headline: str
     intro: str
-    contents: str
     parts: tuple[Part, ...]
     invitation: Invitation
+    contents: str | None = None
+    figures: tuple[Figure, ...] = ()  # in a line above the parts
     budgets: Budgets | None = None  # above the parts, in the page's whole width
     comparison: Comparison | None = None  # below the parts, likewise
     actions: tuple[DialogAction, ...] = ()  # in the page's head

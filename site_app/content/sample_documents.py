@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from components.records import Invitation, Progress, ReportSheet
+from components.records import Invitation, Point, Progress, ReportSheet, Section
 from site_app.content.about_us import founder
 from site_app.content.people import people, person, testimonials
 from site_app.content.prices import pounds
@@ -48,6 +48,7 @@ class SampleDocument:
     other_document: PageLink
     invitation: Invitation
     is_sample: bool = True
+    reading: Section[Point] | None = None  # how to read it, beside its only sheet
 
 
 def scope() -> SampleDocument:
@@ -92,6 +93,23 @@ def report() -> SampleDocument:
                 "A report like this comes every week while we build, at a fixed price or monthly. Maintenance and marketing are reported once a month."
             ),
             (book_call(), get_quote()),
+        ),
+        reading=Section(
+            t("How to read it"),
+            t("Two minutes are enough."),
+            (
+                Point(
+                    "risks",
+                    t("First, what is at risk"),
+                    t("It comes with a cause and a suggestion, while there is still time to decide."),
+                ),
+                Point(
+                    "requests",
+                    t("Then, what we need from you"),
+                    t("Every line has a name and a day. A decision that waits moves the date."),
+                ),
+                Point("figures", t("Last, the figures"), t("Days of work and milestones, counted in the same way every week.")),
+            ),
         ),
     )
 

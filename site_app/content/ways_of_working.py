@@ -1,12 +1,15 @@
 """How the agency works: four lists of approaches, the phases of a project, reasons to choose us."""
 
+from dataclasses import replace
+
 from components.records import Point, Section, Step
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 
 
-def development_approach() -> tuple[Step, ...]:
-    return _numbered(
+def development_approach(**own_texts: str) -> tuple[Step, ...]:
+    """Returns the six steps; `own_texts` replaces, by slug, the text of a step that a service does in its own way."""
+    steps = _numbered(
         (
             "planning",
             t("Planning"),
@@ -24,7 +27,7 @@ def development_approach() -> tuple[Step, ...]:
             "testing",
             t("Testing"),
             t(
-                "Automated tests grow with the code. Before release we also test load, security, accessibility and real devices."
+                "Automated tests grow with the code. Before release we also test load, security and accessibility, and try everything on real devices."
             ),
         ),
         (
@@ -40,6 +43,7 @@ def development_approach() -> tuple[Step, ...]:
             t("Updates, monitoring and fixes from the people who built it, or a handover your own team can work from."),
         ),
     )
+    return tuple(replace(step, text=own_texts.get(step.slug, step.text)) for step in steps)
 
 
 def maintenance_approach() -> tuple[Step, ...]:

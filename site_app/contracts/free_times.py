@@ -1,26 +1,14 @@
-"""Free times: slots as days of the visitor's calendar, in both time zones, for the booking dialog and for plain pages.
+"""Free times: slots as days of the visitor's calendar, in both time zones, for the booking dialog and for plain pages."""
 
-On the plain page of free times visitors choose one: to book a meeting on the site, to move it at the provider.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from itertools import groupby
-from typing import Any
-from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
-
-from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.fields import time_zones
 from site_app.contracts.meeting import Slot
 from site_app.contracts.reply import Reply
-from site_app.core.http.languages import own_address
-from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import TextAndAddress, form_of, render_page
-from site_app.core.i18n import current, href, t, tn
+from site_app.core.i18n import current, t
 from site_app.core.i18n.clocks import (
     both_clocks,
     change_near,
@@ -30,15 +18,11 @@ from site_app.core.i18n.clocks import (
     month_words,
     span_words,
     time_words,
-    week,
-    zone_choices,
 )
-from site_app.core.settings import Settings
 
 _WEEKS = 6  # on one sheet of the calendar
 _DAY = timedelta(days=1)
 _NOON, _EVENING = 12, 18  # hours at which parts of the day begin
-_MAX_ID_LENGTH = 64  # characters, as in the contract
 
 
 class SlotTime(Reply):
@@ -176,89 +160,3 @@ def _sheet(dates: list[date], labels: dict[date, str]) -> Sheet:
     ]
     weeks = [cells[at : at + 7] for at in range(0, len(cells), 7)]
     return Sheet(words=span_words(dates[0], dates[-1]), weeks=weeks)
-
-
-@dataclass(frozen=True, kw_only=True)
-class TimesPage:
-    """A page with a calendar of the free days, and the times of one of them, in the visitor's `zone`."""
-
-    title: str
-    intro: tuple[str, ...]
-    slots: Sequence[Slot]
-    zone: ZoneInfo
-    address: str  # of this page, without its query
-    query: Mapping[str, str]  # `day` is the day to show, `slot` the chosen time
-    submit: str
-    back: TextAndAddress | None = None  # leaves the time as it is
-    fault: str = ""  # of the chosen time
-    hold: str = ""  # the name under which the chosen time will be held
-    initials: str = ""  # of the person whom one will talk to
-    call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
-    call_language: str = ""
-    attribution: str = ""  # where the visitor came from
-    carried: str = ""  # a query for links to the site
-
-    def response(self, context: AppContext, request: Request, *, status: int = 200) -> Response:
-        """Renders the page."""
-        values = {
-            "intro": self.intro,
-            "errors": {"slot": self.fault} if self.fault else {},
-            "zone": self.zone.key,
-            "zones": zone_choices(self.slots[0].start if self.slots else context.clock(), self.zone.key),
-            "hold": self.hold,
-            "attribution": self.attribution,
-            "chosen": self.query.get("slot", ""),
-            "initials": self.initials,
-            "call_languages": self.call_languages,
-            "call_language": self.call_language,
-            "submit": self.submit,
-            "contact": href("/contact-us") + self.carried,
-            "back": self.back,
-        } | (self._calendar(context.settings) if self.slots else {})
-        form = "slot" if self.slots else ""
-        return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
-
-    def _calendar(self, settings: Settings) -> dict[str, Any]:
-        """Returns the values for the calendar and for the shown day; there must be free times."""
-        host = ZoneInfo(settings.booking_zone)
-        by_day = slots_by_day(self.slots, self.zone)
-        shown_day = self._shown_day(by_day)
-        sheet = sheets_of(self.slots, self.zone)[sheet_index([*by_day], shown_day)]
-        first, last = sheet.weeks[0][0].date, sheet.weeks[-1][-1].date
-        return {
-            "day": (day := day_of(by_day[shown_day], self.zone, host)),
-            "heading": t("{day}, {place} time", day=day.words, place=city(self.zone)),
-            "day_parts": day_parts(day.times, self.zone),
-            "sheet": sheet,
-            "horizon": tn("Bookings open a day ahead.", "Bookings open {count} days ahead.", settings.booking_horizon // _DAY),
-            "weekdays": week(),
-            "address_of": self._address_of,
-            "earlier": max((day for day in by_day if day < first), default=None),
-            "later": min((day for day in by_day if day > last), default=None),
-        }
-
-    def _shown_day(self, by_day: Mapping[date, Sequence[Slot]]) -> date:
-        """Returns the day of the chosen time, else the day of the query or the next free one after it, else the last one."""
-        chosen_id = self.query.get("slot", "")
-        with_chosen = (day for day, same_day in by_day.items() if any(free.id == chosen_id for free in same_day))
-        try:
-            first_day = date.fromisoformat(self.query.get("day", ""))
-        except ValueError:
-            first_day = date.min
-        return next(with_chosen, None) or next((day for day in by_day if day >= first_day), [*by_day][-1])
-
-    def _address_of(self, day: date) -> str:
-        """Returns the address of this page with the times of this day."""
-        query = {
-            "zone": self.zone.key,
-            "day": day.isoformat(),
-            "speak": self.call_language,
-            "attribution": self.attribution,
-        }
-        return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}#day"
-
-
-async def keep_choice(_context: AppContext, request: Request) -> Response:
-    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
-    slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _MAX_ID_LENGTH else {})), 303)

@@ -28,7 +28,9 @@ FOLDERS: dict[str, str] = dict(zip((CASE, ARTICLE), PUBLICATION_FOLDERS, strict=
 PATHS: dict[str, str] = {CASE: "/case-studies", ARTICLE: "/articles"}
 MAX_SLUG_LENGTH = 80
 RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addresses of lists
+# Of pictures, as in components.art.pictures, which knows nothing of this site; a test compares both.
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
+MAX_MEGAPIXELS = 20
 MAX_PICTURE_NAME_LENGTH = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _MAX_MADE_SLUG_LENGTH = 60
@@ -91,6 +93,7 @@ class Picture(_FrontMatterModel):
         _InOneLine,
         Field(description="what it shows, for those who do not see it"),
     ]
+    lists_only: Annotated[bool, Field(description="for lists and shared links; the page itself leaves it out")] = False
 
 
 class PictureWords(_FrontMatterModel):

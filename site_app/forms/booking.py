@@ -87,19 +87,7 @@ def _booked_meeting() -> rx.Component:
             ),
             rx.el.div(
                 rx.el.h4(words["calendar"], class_name="result-subtitle"),
-                rx.el.div(
-                    rx.el.elements.a(
-                        words["file"],
-                        href=details["calendar"].to(dict)["ics"],
-                        download="call.ics",
-                        class_name=button_class("strong"),
-                    ),
-                    *[
-                        _external_link(details["calendar"].to(dict)[name], label, class_name=button_class("quiet"))
-                        for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
-                    ],
-                    class_name="booked-links",
-                ),
+                _calendar_links(words["file"], details["calendar"].to(dict)),
                 rx.el.p(
                     rx.el.elements.a(words["manage"], href=details["manage_url"], class_name="plain-link"),
                     class_name="booked-manage",
@@ -111,6 +99,17 @@ def _booked_meeting() -> rx.Component:
             MeetingState.slot != "",
             rx.el.dl(_time_row(words["when"], time.start.to(str), time.day, time.clocks), class_name="booked"),
         ),
+    )
+
+
+def _calendar_links(file_words: str, calendar_addresses: Any) -> rx.Component:
+    return rx.el.div(
+        rx.el.elements.a(file_words, href=calendar_addresses["ics"], download="call.ics", class_name=button_class("strong")),
+        *[
+            _external_link(calendar_addresses[name], label, class_name=button_class("quiet"))
+            for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
+        ],
+        class_name="booked-links",
     )
 
 
@@ -243,51 +242,56 @@ def _calendar_form(words: dict[str, Any]) -> rx.Component:
             on_beyond=MeetingState.show_sheet_of,
             on_turn=MeetingState.turn,
         ),
-        rx.el.fieldset(
-            rx.el.legend(MeetingState.day.words, id=_DAY, class_name="day-name"),
-            rx.foreach(MeetingState.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
-            slot_choices(MeetingState.day.times, chosen_id=MeetingState.slot, on_choose=MeetingState.choose),
-            class_name="day",
-        ),
-        rx.el.div(
-            SearchableSelect.create(
-                id="booking-zone",
-                name="zone",
-                label=words["zone"],
-                rows=MeetingState.zones,
-                value=MeetingState.zone,
-                words=words["zone_list"],
-                on_choose=MeetingState.change_zone,
-            ),
-            class_name="zone-choice",
-        ),
-        rx.el.div(
-            rx.el.div(
-                rx.cond(
-                    MeetingState.problem != "",
-                    _problem_message(),
-                    rx.cond(
-                        MeetingState.slot != "",
-                        rx.el.p(MeetingState.chosen_time.day, rx.el.br(), MeetingState.chosen_time.clocks),
-                    ),
-                ),
-                class_name="booking-chosen",
-            ),
-            rx.el.button(
-                rx.cond(MeetingState.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
-                MeetingState.go_on,
-                type="submit",
-                class_name=button_class("strong"),
-                custom_attrs={
-                    "data-busy": rx.cond(MeetingState.is_holding, "", None),
-                    "aria-disabled": rx.cond(MeetingState.slot == "", "true", None),  # a press still says what is missing
-                },
-            ),
-            class_name="booking-bar dialog-foot",
-        ),
+        _day_times(),
+        _zone_choice(words),
+        _chosen_time_bar(),
         on_submit=MeetingState.hold,
         no_validate=True,
         class_name="times-form",
+    )
+
+
+def _day_times() -> rx.Component:
+    return rx.el.fieldset(
+        rx.el.legend(MeetingState.day.words, id=_DAY, class_name="day-name"),
+        rx.foreach(MeetingState.day.notes, lambda note: rx.el.p(note, class_name="day-note")),
+        slot_choices(MeetingState.day.times, chosen_id=MeetingState.slot, on_choose=MeetingState.choose),
+        class_name="day",
+    )
+
+
+def _zone_choice(words: dict[str, Any]) -> rx.Component:
+    select = SearchableSelect.create(
+        id="booking-zone",
+        name="zone",
+        label=words["zone"],
+        rows=MeetingState.zones,
+        value=MeetingState.zone,
+        words=words["zone_list"],
+        on_choose=MeetingState.change_zone,
+    )
+    return rx.el.div(select, class_name="zone-choice")
+
+
+def _chosen_time_bar() -> rx.Component:
+    """The chosen time, or the problem with it, and the button that holds it."""
+    time = rx.el.p(MeetingState.chosen_time.day, rx.el.br(), MeetingState.chosen_time.clocks)
+    return rx.el.div(
+        rx.el.div(
+            rx.cond(MeetingState.problem != "", _problem_message(), rx.cond(MeetingState.slot != "", time)),
+            class_name="booking-chosen",
+        ),
+        rx.el.button(
+            rx.cond(MeetingState.is_holding, rx.el.span(class_name="spinner", aria_hidden="true")),
+            MeetingState.go_on,
+            type="submit",
+            class_name=button_class("strong"),
+            custom_attrs={
+                "data-busy": rx.cond(MeetingState.is_holding, "", None),
+                "aria-disabled": rx.cond(MeetingState.slot == "", "true", None),  # a press still says what is missing
+            },
+        ),
+        class_name="booking-bar dialog-foot",
     )
 
 

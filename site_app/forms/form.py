@@ -30,7 +30,7 @@ from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
 from site_app.forms.delivery import DeliveryReply, deliver, rules
 from site_app.forms.fields import field_component
-from site_app.forms.views import CONSULTATION, Field, View, affiliate, consultation, message, quote
+from site_app.forms.views import CONSULTATION, Field, Result, View, affiliate, consultation, message, quote
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.states.startup import StartupState
 
@@ -140,26 +140,12 @@ def reliable_form(
     """Returns the fields as a form. The result shows `panel` and calls `on_another`; `props` are further props of ReliableForm."""
     view = view_of(kind)
     state = FORMS[kind.name].state
-    result = view.result
-    note, link = privacy_note(kind.name)
     return ReliableForm.create(
         *([] if view.page else [_without_javascript()]),
         *_fields(kind, view),
         honeypot(name="website_url", label=honeypot_label()),
-        SubmitRow.create(
-            note,
-            sentence_separator(),
-            rx.el.elements.a(link, href=href("/legals/privacy-policy")),
-            words=submit_words(view.send),
-        ),
-        FormResult.create(
-            *([panel] if panel else []),
-            words=result_words(result.title, result.text, result.another, mailed=result.mailed),
-            steps=list(result.steps),
-            needs=result.needs,
-            **({"next": result.next} if result.next else {}),
-            **({"on_another": on_another} if on_another else {}),
-        ),
+        _submit_row(kind, view),
+        _form_result(view.result, panel, on_another),
         name=kind.name,
         form_id=form_id,
         api="/v1.0",
@@ -177,6 +163,23 @@ def reliable_form(
         on_send=state.submit,
         **({"action": href(view.page)} if view.page else {}),
         **props,
+    )
+
+
+def _submit_row(kind: SubmissionKind, view: View) -> rx.Component:
+    note, link = privacy_note(kind.name)
+    policy = rx.el.elements.a(link, href=href("/legals/privacy-policy"))
+    return SubmitRow.create(note, sentence_separator(), policy, words=submit_words(view.send))
+
+
+def _form_result(result: Result, panel: rx.Component | None, on_another: Any) -> rx.Component:
+    return FormResult.create(
+        *([panel] if panel else []),
+        words=result_words(result.title, result.text, result.another, mailed=result.mailed),
+        steps=list(result.steps),
+        needs=result.needs,
+        **({"next": result.next} if result.next else {}),
+        **({"on_another": on_another} if on_another else {}),
     )
 
 

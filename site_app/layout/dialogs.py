@@ -11,7 +11,8 @@ import reflex as rx
 
 from components.browser import LazyContent, by_locale, fetched
 from components.layout.navbar import language_line
-from components.ui.button import button_class, dialog_frame, dialog_head, form_skeleton
+from components.ui.button import button_class
+from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
 from site_app.content.form_words import hosts
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE

@@ -71,6 +71,7 @@ def _security_txt(settings: Settings) -> str:
 FEED_ENTRIES = 30  # the newest publications
 _ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
 _PATH_OF_SITE = re.compile(r'(?<=[" ])(/(?!/)[^" ]*)(?=[" ])')
+_DRAWING = re.compile(r"<svg .*?</svg>", re.DOTALL)  # of a chart, which stays a list of labels and figures
 _ADDRESS_ATTRIBUTE = re.compile(r'(?:href|src|srcset)="[^"]*"')
 
 
@@ -93,7 +94,7 @@ def _feed_title(settings: Settings) -> str:
 def _content_html(publication: Publication, settings: Settings) -> str:
     """Returns the text as HTML with absolute addresses, because feed readers show it elsewhere."""
     page = settings.url + href(publication.path)
-    html = prose(publication.words()).html.replace('href="#', f'href="{page}#')
+    html = _DRAWING.sub("", prose(publication.words()).html).replace('href="#', f'href="{page}#')
     return _ADDRESS_ATTRIBUTE.sub(lambda attribute: _PATH_OF_SITE.sub(settings.url + r"\1", attribute[0]), html)
 
 

@@ -24,7 +24,7 @@ from site_app.layout.machine_files import write_feeds, write_machine_files
 from site_app.plugins.socket_guard import check_handlers
 from site_app.plugins.static_first.build_cache import replace_file
 from site_app.plugins.static_first.site import CORE_PACKAGES, StaticSite, compiled, exports
-from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.plain_leads import posted_kinds
 from site_app.states.snackbar import TIMEOUTS_MS
 
 _FOLDER = Path(__file__).parent

@@ -14,9 +14,10 @@ from markdown_it.utils import OptionsDict
 from PIL import Image
 
 from components.sections.article import side_contents, summary
-from components.sections.hero import call_to_action, page_head
+from components.sections.hero import call_to_action, figure_line, page_head
 from components.sections.tables import budget_list, comparison_table, paper, report_parts
 from components.ui.button import action_row
+from components.ui.text import headline, section
 from site_app.content.legal import legal_page, summary_of
 from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
@@ -102,11 +103,8 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
                 below=action_row(texts.actions, class_name="mt-6") if texts.actions else None,
             ),
             *([budget_list(texts.budgets)] if texts.budgets else []),
-            side_contents(
-                title=texts.contents,
-                entries=[(part.heading, f"#{part.anchor}") for part in (*texts.parts, *compared)],
-                body=rx.el.div(*[_part(part) for part in texts.parts], class_name="prose"),
-            ),
+            *([figure_line(texts.figures)] if texts.figures else []),
+            *(_beside_contents(texts.contents, texts.parts) if texts.contents else map(_part_of_page, texts.parts)),
             *[comparison_table(comparison) for comparison in compared],
             *[section() for section in sections],
             call_to_action(texts.invitation),
@@ -115,13 +113,36 @@ def article(words: Callable[[], Article], *sections: Callable[[], rx.Component])
     return page
 
 
-def _part(part: Part) -> rx.Component:
+def _beside_contents(title: str, parts: Sequence[Part]) -> list[rx.Component]:
+    return [
+        side_contents(
+            title=title,
+            entries=[(part.heading, f"#{part.anchor}") for part in parts],
+            body=rx.el.div(
+                *[rx.el.section(rx.el.h2(part.heading, id=part.anchor), *_content(part), class_name="prose") for part in parts],
+                class_name="prose",
+            ),
+        )
+    ]
+
+
+def _part_of_page(part: Part) -> rx.Component:
+    """Returns a part as a section of its own, its heading at the left."""
+    return section(
+        headline(part.heading, anchor=part.anchor, class_name="split-side"),
+        rx.el.div(*_content(part), class_name="prose"),
+        layout="split",
+        ground="border-t border-line",
+    )
+
+
+def _content(part: Part) -> list[rx.Component]:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
     points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
     text = components_of(parse_blocks(part.markdown))
     if is_fallback(part.markdown):  # mark the whole part, because only the whole text was looked up, not the text of its nodes
         text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]
-    return rx.el.section(rx.el.h2(part.heading, id=part.anchor), *paragraphs, *points, *text, class_name="prose")
+    return [*paragraphs, *points, *text]
 
 
 def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Component]:
@@ -134,6 +155,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
                 label=texts.label,
                 sheets=[(sheet.heading, sheet.verdict, _sheet_content(sheet), sheet.foot) for sheet in texts.sheets],
                 link=texts.other_document,
+                reading=texts.reading,
             ),
             call_to_action(texts.invitation),
         )

@@ -21,6 +21,7 @@ def faq() -> rx.Component:
             title=texts.contents,
             entries=[(category.name, f"#{category.slug}") for category in texts.categories],
             body=questions_page(*[_category(category) for category in texts.categories], class_name="grid gap-16"),
+            folds=False,
         ),
         call_to_action(texts.invitation),
     )

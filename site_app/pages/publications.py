@@ -7,7 +7,16 @@ import reflex as rx
 
 from components.art.pictures import WIDTHS, BrokenPicture, sized
 from components.records import Entry, Figure
-from components.sections.article import byline, case_details, entry_list, filters, letterhead, pager, picture, side_contents
+from components.sections.article import (
+    byline,
+    case_details,
+    entry_list,
+    filters,
+    letterhead,
+    pager,
+    side_contents,
+    whole_picture,
+)
 from components.sections.hero import call_to_action, figure_line, page_head
 from components.ui.text import headline, onward, section
 from site_app.content.contact_us import contact_details
@@ -96,8 +105,7 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
         page_head(headline=words.title, intro=words.summary, above=_byline(publication, rendered)),
         *([case_details(_case_details(publication))] if publication.case else []),
         *([figure_line(_results(publication))] if words.results else []),
-        *([_lead_picture(publication)] if publication.picture else []),
-        _body(rendered),
+        _body(rendered, _lead_pictures(publication)),
     ]
 
 
@@ -123,13 +131,13 @@ def link_mistakes(
             yield mistake_in(file, line, f"the link {path} leads to no page of this site")
 
 
-def _body(rendered: Prose) -> rx.Component:
+def _body(rendered: Prose, lead_pictures: Sequence[rx.Component]) -> rx.Component:
     body = rx.el.div(class_name="prose prose-long", custom_attrs={"dangerouslySetInnerHTML": {"__html": rendered.html}})
     chapters = [heading for heading in rendered.headings if heading.level == 2]
     if len(chapters) < _CHAPTERS_WITH_CONTENTS:
-        return rx.el.div(body, class_name="wrap band")
+        return rx.el.div(*lead_pictures, body, class_name="wrap band")
     entries = [(heading.text, f"#{heading.anchor}") for heading in chapters]
-    return side_contents(title=t("On this page"), entries=entries, body=body)
+    return side_contents(title=t("On this page"), entries=entries, above=lead_pictures, body=body)
 
 
 def _byline(publication: Publication, rendered: Prose) -> rx.Component:
@@ -171,11 +179,12 @@ def _results(publication: Publication) -> list[Figure]:
     return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.words().results]
 
 
-def _lead_picture(publication: Publication) -> rx.Component:
+def _lead_pictures(publication: Publication) -> list[rx.Component]:
+    """Returns the picture above the text, which links to its whole size, or nothing if the page has none."""
     file = _picture_of(publication)
-    assert file is not None
-    shown_picture = picture(file, alt=publication.words().alt, sizes="(min-width: 80rem) 72rem, 92vw")
-    return rx.el.div(shown_picture, class_name="wrap lead-picture")
+    if not file or not publication.facts.picture or publication.facts.picture.lists_only:
+        return []
+    return [rx.el.div(whole_picture(file, alt=publication.words().alt), class_name="lead-picture")]
 
 
 def _picture_of(publication: Publication) -> Path | None:

@@ -1,4 +1,4 @@
-"""Logs failures by type and place, never by message, and measures requests: kind, outcome, duration."""
+"""Logs failures by type and place, never by message: those of handlers, and those that browsers report."""
 
 import re
 from time import monotonic
@@ -6,10 +6,8 @@ from time import monotonic
 import structlog
 from redis.exceptions import RedisError
 from reflex.event import EventSpec
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.core.http.addresses import is_api
-from site_app.core.metrics import count_refusal, count_request
+from site_app.core.metrics import count_refusal
 
 log = structlog.get_logger()
 _EVERY_SECONDS = 60.0
@@ -53,39 +51,3 @@ def log_browser_error(exception: Exception) -> None:
     """Logs an error that a browser reports. Anybody can send any text in such a report, so only known error names are logged."""
     match = _JAVASCRIPT_ERROR.search(str(exception)[:2000])
     _in_browsers.count(match[1] if match else "other")
-
-
-HEALTH_PATHS = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
-_FILE = re.compile(r"\.[A-Za-z0-9]{1,11}$")
-
-
-class RequestMetrics:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        began = monotonic()
-        status = 500  # the visitor's status if no response was started
-
-        async def send_noting_status(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, send_noting_status)
-        finally:
-            count_request(kind_of(scope["path"]), status, monotonic() - began)
-
-
-def kind_of(path: str) -> str:
-    """Returns one of four kinds, whatever the path, so that visitors cannot create metric labels."""
-    if path in HEALTH_PATHS:
-        return "health"
-    if is_api(path):
-        return "api"
-    return "file" if _FILE.search(path) else "page"

@@ -1,13 +1,10 @@
-"""The headers of every response, the content security policy of every page, and the language of a first visit."""
+"""The headers of every response, and the content security policy of every page."""
 
 import re
-from collections.abc import Collection, Sequence
 
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-from site_app.core.http.languages import cookie_value
 from site_app.core.http.policy import hashes, inline_style_hashes
-from site_app.core.i18n import BY_ID, ENGLISH, Locale, split
 from site_app.core.settings import Settings
 
 Header = tuple[bytes, bytes]
@@ -73,32 +70,3 @@ def redirect(status: int, location: str, **headers: str) -> RedirectResponse:
 
 def plain_response(status: int, content: str, **headers: str) -> PlainTextResponse:
     return PlainTextResponse(content, status, {"cache-control": "no-store", **headers})
-
-
-_PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
-
-
-def preferred_language_path(path: str, headers: Sequence[Header]) -> str | None:
-    """Returns the path of an English page in the language that the visitor chose before, or None if no redirect is needed."""
-    locale, page = split(path)
-    if locale is not ENGLISH:
-        return None
-    locale_of_cookie = BY_ID.get(cookie_value(headers, b"lang").decode("latin-1"))
-    if locale_of_cookie is None or locale_of_cookie is ENGLISH:
-        return None
-    return (locale_of_cookie.prefix + page).rstrip("/")
-
-
-def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> bool:
-    """Returns True if the referer is the same page in another language: there only the language menu links to the English page."""
-    match = _PAGE.match(referer.decode("latin-1"))
-    if match is None or match[1].lower() not in hosts:
-        return False
-    locale, page = split(match[2])
-    return locale is not ENGLISH and page == path
-
-
-def language_cookie(locale: Locale, *, secure: bool) -> Header:
-    """Returns the cookie of a language choice, as components/browser/reader/languages.js writes it: choosing English deletes it."""
-    end = "; Max-Age=0" if locale is ENGLISH else ""
-    return b"set-cookie", f"lang={locale.id}; Path=/; SameSite=Lax{end}{'; Secure' if secure else ''}".encode()

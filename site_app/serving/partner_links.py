@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 
 from site_app.contracts.attribution import carried_code, partner_code
-from site_app.serving.pages import StoredFile
+from site_app.serving.stored_files import StoredFile
 
 _PREFIX = "/r/"
 # Scripts and styles are matched as a whole and left alone: the policy of the page has their hashes.

@@ -13,17 +13,16 @@ from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from pydantic import ValidationError
-from starlette.applications import Starlette
-from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from site_app.client import ProviderError, provider
-from site_app.content.form_words import call_language_for, call_languages, privacy_note
+from site_app.content.form_words import call_language_for, call_languages
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.records import PLAIN_BOOKING
 from site_app.contracts.attribution import carried_code
-from site_app.contracts.free_times import TimesPage, days_of, keep_choice, visitor_zone
+from site_app.contracts.free_times import days_of, visitor_zone
 from site_app.contracts.meeting import (
     Booked,
     HoldRequest,
@@ -44,22 +43,24 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.languages import own_address
 from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
-from site_app.core.i18n import ENGLISH, current, href, sentence_separator, split, t
+from site_app.core.i18n import ENGLISH, current, href, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.forms.form import view_of
 from site_app.forms.views import CONSULTATION
 from site_app.serving.headers import redirect
-from site_app.serving.plain_forms import is_plain_form, plain_form_routes
-from site_app.serving.plain_page import (
+from site_app.serving.plain_form import (
     REFERENCE_PATTERN,
     attribution_of,
-    form_token,
-    plain_fields,
+    field_names,
+    form_values,
+    fresh_key_and_token,
+    new_key,
     press_again,
     refusal_errors,
     refusal_status,
-    sorted_by_field,
+    typed_values,
 )
+from site_app.times_page import TimesPage, keep_choice
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
@@ -67,24 +68,17 @@ _MAX_ATTRIBUTION_LENGTH = 2000  # characters of a query string that an address m
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 
 
-def plain_pages(state: State) -> Starlette:
-    """Returns an app with the site's own plain pages, for forms and booking; `state` contains the site's context."""
-    pages = Starlette(
-        routes=[
-            *plain_form_routes(),
-            *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
-            *routes_for(_DETAILS, give_details, "GET", "POST"),
-            *routes_for(_BOOKED, show_booked),
-        ]
-    )
-    pages.router.redirect_slashes = False  # it would redirect over http to the host in the Host header
-    pages.state = state
-    return pages
+def is_booking_page(path: str) -> bool:
+    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _BOOKED)
 
 
-def is_site_page(path: str, method: str) -> bool:
-    """Returns True if one of plain_pages answers this request."""
-    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _BOOKED) or is_plain_form(path, method)
+def booking_routes() -> list[Route]:
+    """Returns the routes of the times, the details and the confirmation in every language."""
+    return [
+        *routes_for(PLAIN_BOOKING, choose_time, "GET", "POST"),
+        *routes_for(_DETAILS, give_details, "GET", "POST"),
+        *routes_for(_BOOKED, show_booked),
+    ]
 
 
 @dataclass(frozen=True)
@@ -190,9 +184,9 @@ class _PlainVisit:
         phone = t("With the country code, such as {number}", number=example_of(current().country))
         fields = [replace(field, help=phone) if field.name == "phone" else field for field in view.fields]
         minutes = self.context.settings.booking_hold // timedelta(minutes=1)
-        template_values = {
+        template_values = form_values(CONSULTATION, view, fields, values, errors, self.attribution)
+        template_values |= {
             "facts": self._facts(slot_of_form if "slot" not in errors else None),
-            "errors": sorted_by_field(errors, _field_names()),
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
             "held": self._held_until(_parse_instant(values.get("until", ""))) if slot_of_form else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
@@ -200,10 +194,6 @@ class _PlainVisit:
             | {"phone_country": values.get("phone_country") or current().country},
             "days": days_of(nearby, self.zone, self.host),
             "chosen": values.get("slot", ""),
-            "fields": plain_fields(CONSULTATION, fields, values, errors),
-            "consent": privacy_note(CONSULTATION.name)[0] + sentence_separator(),
-            "submit": view.send,
-            "carried": carried_code(self.attribution),
         }
         return render_page(
             self.context, self.request, "booking.html", view.title, form="call", status=status, **template_values
@@ -249,12 +239,12 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     )
 
 
-async def _show_form_again(context: AppContext, request: Request) -> Response:
-    """Shows the form as filled in, in the language of this address, without validating it."""
+async def _show_details_again(context: AppContext, request: Request) -> Response:
+    """Shows the details as typed, in the language of this address, without validating them."""
     return await _PlainVisit(context, request, request.query_params).details_response(await _typed(request))
 
 
-@plain_endpoint(show_again=_show_form_again)
+@plain_endpoint(show_again=_show_details_again)
 async def give_details(context: AppContext, request: Request) -> Response:
     """Shows the form for a chosen time; its buttons book the meeting, extend the hold or release it.
 
@@ -282,7 +272,7 @@ async def _begin(visit: _PlainVisit) -> Response:
         return visit.not_loaded()
     if not any(slot.id == visit.fields.get("slot") for slot in slots):
         return visit.redirect_to(PLAIN_BOOKING, gone="1")
-    fresh = {"key": secrets.token_hex(16), "token": await form_token(visit.address)}
+    fresh = await fresh_key_and_token(visit.address)
     return await visit.details_response(fresh | {name: visit.fields.get(name, "") for name in ("slot", "until")})
 
 
@@ -301,7 +291,7 @@ async def _keep(visit: _PlainVisit, sent: dict[str, str]) -> Response:
 async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
     sent = sent | {"slot": sent.get("slot") or visit.fields.get("slot", "")}
     if not is_key(sent.get("key", "")):
-        sent["key"] = secrets.token_hex(16)
+        sent["key"] = new_key()
     about = {"time_zone": visit.zone.key, "language": current().id, "page": href(PLAIN_BOOKING)}
     payload = (
         {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.fields.get("hold")}
@@ -317,20 +307,16 @@ async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
     except ProviderError:
         return await visit.details_response(sent, {"": press_again()}, status=503)
     if isinstance(reply, Refused):
-        return await _refused(visit, reply, sent)
+        if reply.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
+            sent["key"] = new_key()
+        errors = refusal_errors(reply, (*field_names(view_of(CONSULTATION)), "slot"))
+        return await visit.details_response(sent, errors, status=refusal_status(reply))
     own_prefix = f"{visit.context.settings.api_address}/"
     if isinstance(reply, Booked) and reply.manage_url.startswith(own_prefix):
         return redirect(303, f"/{reply.manage_url.removeprefix(own_prefix)}?done=booked")
     # A remote provider has its own page for the meeting, which its mail links to.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
     return visit.redirect_to(_BOOKED, reference=reply.reference, start=start)
-
-
-async def _refused(visit: _PlainVisit, refusal: Refused, sent: dict[str, str]) -> Response:
-    if refusal.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
-        sent["key"] = secrets.token_hex(16)
-    errors = refusal_errors(refusal, (*_field_names(), "slot"))
-    return await visit.details_response(sent, errors, status=409 if "slot" in errors else refusal_status(refusal))
 
 
 @plain_endpoint()
@@ -346,11 +332,7 @@ async def show_booked(context: AppContext, request: Request) -> Response:
 
 
 async def _typed(request: Request) -> dict[str, str]:
-    return {name: text for name, text in (await form_of(request)).items() if name in _HIDDEN_FIELDS or name in _field_names()}
-
-
-def _field_names() -> list[str]:
-    return [field.name for field in view_of(CONSULTATION).fields]
+    return await typed_values(request, CONSULTATION, {*_HIDDEN_FIELDS, *field_names(view_of(CONSULTATION))})
 
 
 def _parse_instant(text: str) -> datetime | None:

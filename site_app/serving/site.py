@@ -1,4 +1,4 @@
-"""ASGI in front of Reflex's backend: selects the app that answers a request, and its headers. Removes Reflex's CORS headers from the office."""
+"""ASGI in front of Reflex's backend: selects the app that answers a request, and its headers."""
 
 import re
 from collections.abc import Awaitable
@@ -7,27 +7,18 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.content.routes import NOT_FOUND, REDIRECTS
-from site_app.core.http.addresses import is_api, is_office, is_plain_page
+from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_provider_page
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
 from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
 from site_app.core.settings import Settings
-from site_app.serving.failures import HEALTH_PATHS
-from site_app.serving.headers import (
-    NOTHING_ALLOWED,
-    POLICY,
-    Header,
-    common_headers,
-    is_language_choice,
-    language_cookie,
-    plain_response,
-    preferred_language_path,
-    redirect,
-)
-from site_app.serving.pages import ServedPages, StoredFile
+from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, plain_response, redirect
+from site_app.serving.language_choice import is_language_choice, language_cookie, preferred_language_path
+from site_app.serving.pages import ServedPages
 from site_app.serving.partner_links import partner_link_target, with_carried_code
-from site_app.serving.plain_booking import is_site_page
+from site_app.serving.plain_pages import is_plain_site_page
+from site_app.serving.stored_files import StoredFile
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
 _MAX_PATH_LENGTH = 1024  # ours are far shorter
@@ -104,7 +95,7 @@ class Site:
         elif language_choice and is_read:
             responder = redirect(303, own_address(scope), **_NO_STORE)
             extra_headers = language_choice
-        elif is_site_page(path, scope["method"]):
+        elif is_plain_site_page(path, scope["method"]):
             responder = self._plain_pages
             extra_headers = (*self._cross_origin, *language_choice)
         elif is_api(path) and path not in self._pages.files:
@@ -136,7 +127,7 @@ class Site:
 
     def _is_any_page(self, path: str) -> bool:
         """Returns True for built pages and for those that are written for each request."""
-        return self._is_built_page(path) or is_plain_page(path) or is_site_page(path, "GET")
+        return self._is_built_page(path) or is_provider_page(path) or is_plain_site_page(path, "GET")
 
     def _is_built_page(self, path: str) -> bool:
         file = self._pages.files.get(path)
@@ -243,7 +234,7 @@ class Development:
         if kind == "websocket" and _is_of_another_origin(scope):
             await receive()
             await send({"type": "websocket.close", "code": 1008})
-        elif kind == "http" and is_site_page(path, scope["method"]):
+        elif kind == "http" and is_plain_site_page(path, scope["method"]):
             await self._plain_pages(scope, receive, send)
         elif kind == "http" and (is_api(path) or is_office(path, host_name(scope), self._settings)):
             await self._api(scope, receive, send)
@@ -255,34 +246,3 @@ def _is_of_another_origin(scope: Scope) -> bool:
     """Returns True if the browser names an origin other than the host that it asks."""
     origin = _header(scope, b"origin").decode("latin-1")
     return bool(origin) and origin.partition("://")[2] != _header(scope, b"host").decode("latin-1")
-
-
-_CORS = b"access-control-"
-
-
-class OfficeWithoutCors:
-    """Removes the CORS headers from requests to the office and from its responses, so that pages of other origins can never read them.
-
-    A static host's origin may read the API with credentials. Without its headers a preflight is a plain OPTIONS request, which the
-    office refuses.
-    """
-
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app = app
-        self._settings = settings
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not is_office(scope["path"], host_name(scope), self._settings):
-            await self._app(scope, receive, send)
-            return
-
-        async def send_without_cors(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message = {**message, "headers": _without_cors(message["headers"])}
-            await send(message)
-
-        await self._app({**scope, "headers": _without_cors(scope["headers"])}, receive, send_without_cors)
-
-
-def _without_cors(headers: list[Header]) -> list[Header]:
-    return [header for header in headers if not header[0].lower().startswith(_CORS)]

@@ -11,7 +11,7 @@ from site_app.content.routes import NOT_FOUND, REDIRECTS
 from site_app.core.i18n import LOCALES, Locale, use
 from site_app.core.settings import Settings
 from site_app.serving.headers import common_headers, page_policy
-from site_app.serving.pages import A_DAY, FOLDER_CACHING, REVALIDATE
+from site_app.serving.stored_files import A_DAY, FOLDER_CACHING, REVALIDATE
 
 # Leads a visitor who chose another language to the page in it. Inlined as it is, so its comment is here.
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")

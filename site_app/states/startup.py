@@ -122,13 +122,13 @@ async def load_every_list() -> None:
 async def _load(name: ListName, language: str) -> tuple[ListName, bool]:
     if not shared_list(name, language).is_fresh:
         try:
-            _shared[name, language] = SharedList(name, language, await _fetched(name, language))
+            _shared[name, language] = SharedList(name, language, await _fetch_list(name, language))
         except ProviderError:
             return name, False  # the client has logged it; the selects offer their built-in lists
     return name, True
 
 
-async def _fetched(name: ListName, language: str) -> list[CodeAndName]:
+async def _fetch_list(name: ListName, language: str) -> list[CodeAndName]:
     """Returns only the code and name of each row, because every visitor gets the lists and a socket keeps a buffer as large as its longest message."""
     with use(BY_ID[language]):
         return await named_codes(provider(), name)

@@ -1,10 +1,12 @@
 """Each test has its own API, in its own directory, with a clock that the test sets."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -86,6 +88,16 @@ async def context(
     monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
     async with open_provider(api, settings, clock) as context:
         yield context
+
+
+@pytest.fixture
+def change_settings(api: Starlette, context: ApiContext) -> Callable[..., None]:
+    """Changes settings of the running API: change_settings(publish="")."""
+
+    def change(**changes: Any) -> None:
+        api.state.context = replace(context, settings=replace(context.settings, **changes))
+
+    return change
 
 
 async def _no_sweep(*_: object) -> None:

@@ -15,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, Lead, Meeting
 from site_app.serving.pages import ServedPages
-from site_app.serving.plain_booking import plain_pages
+from site_app.serving.plain_pages import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
 from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, hold_time

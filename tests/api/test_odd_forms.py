@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.plain_leads import posted_kinds
 from tests.support.builders import message
 
 pytestmark = pytest.mark.anyio

@@ -45,7 +45,7 @@ async def token(context: ApiContext, clock: Clock) -> str:
             session.add(lead)
             session.flush()
             assert program.credit_locked(session, lead, partner.code)
-        program.set_referral_declined(session, "M-7F3K-29", True, **options)
+        program.decline_referral(session, "M-7F3K-29", **options)
         payment = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
         payments.add_payment(session, PaymentEntry.model_validate(payment | days), **options)
@@ -157,7 +157,7 @@ async def test_leaving_needs_a_button_and_names_the_last_day(
 
 async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock) -> None:
     number = (await partner(context)).id or 0
-    suspend = partial(program.suspend, partner_id=number, is_suspended=True, person="o@agency.example", now=clock())
+    suspend = partial(program.suspend, partner_id=number, person="o@agency.example", now=clock())
 
     await context.store.write(suspend)
 

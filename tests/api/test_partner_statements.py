@@ -11,7 +11,7 @@ from sqlmodel import Session, delete
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.statements import mail_statements
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout

@@ -12,7 +12,7 @@ from sqlmodel import Session, delete
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
-from site_app.provider.affiliates.statements import REMIND_BEFORE, remind_of_payouts
+from site_app.provider.affiliates.payout_reminders import REMIND_BEFORE, remind_of_payouts
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application

@@ -20,7 +20,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api import readiness
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, PageView
-from site_app.serving.plain_booking import plain_pages
+from site_app.serving.plain_pages import plain_pages
 from site_app.serving.relay import Relay
 from tests.support.builders import meeting, message
 from tests.support.clients import calling, plain_site

@@ -1,6 +1,7 @@
 """A lead is accepted once, stored with its mails, and never dropped."""
 
 import asyncio
+from collections.abc import Callable
 from datetime import timedelta
 
 import httpx
@@ -157,8 +158,8 @@ async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.
     assert await rows(context, Lead) == []
 
 
-async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, context: ApiContext) -> None:
-    object.__setattr__(context.settings, "refused_email_domains", ("throwaway.example.com",))
+async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, change_settings: Callable[..., None]) -> None:
+    change_settings(refused_email_domains=("throwaway.example.com",))
 
     response = await client.post("/v1.0/sendMessage", json=message(email="ada@throwaway.example.com"))
 

@@ -16,10 +16,10 @@ import pytest
 
 from site_app.core.settings import Settings
 from site_app.provider.api.tasks import sweep_once
-from site_app.provider.http import uploads as upload_quota
+from site_app.provider.http import upload_quota as upload_quota
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.pictures import PictureQueue
-from site_app.provider.http.uploads import MEGABYTE
+from site_app.provider.http.upload_quota import MEGABYTE
 from site_app.provider.leads import endpoints as calls
 from site_app.provider.leads.attachments import IncomingFile
 from tests.support.builders import quote

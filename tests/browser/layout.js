@@ -1,4 +1,4 @@
-// What a page looks like to somebody whose language is longer: evaluated in the page by layout.py.
+// Makes the words of a page longer, as another language would, and finds texts that no longer fit. Evaluated in the page by layout.py.
 (() => {
   const ACCENTS = { a: "á", e: "ê", i: "ï", o: "õ", u: "ů", A: "Å", E: "Ê", O: "Ö", U: "Ů" };
   const longer = (text) =>
@@ -7,15 +7,16 @@
       (word) => word.replace(/[aeiouAEOU]/g, (letter) => ACCENTS[letter] ?? letter) + word.slice(-Math.round(word.length * 0.4)),
     );
 
-  const lengthened = (window.__longer ??= new WeakMap()); // by node, its text; React may have written another one since
+  const lengthened = (window.__longer ??= new WeakMap()); // the longer text of each node; React may have replaced it since
 
-  // Every word by 40 %, which is more than a longer text: it leaves a line no more places to break at.
+  // Makes every word longer by 40 %: longer words leave a line no more places to break at than before, as more words would.
   const lengthen = (root) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      // Names, as in .brand, are not translated.
       if (lengthened.get(node) === node.nodeValue || node.parentElement.closest("script, style, svg, .brand")) {
         continue;
-      } // names are not translated
+      }
       node.nodeValue = longer(node.nodeValue);
       lengthened.set(node, node.nodeValue);
     }

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from PIL import Image
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from site_app.content.publications import all_publications
 from site_app.content.publications.prose import prose
@@ -20,9 +20,9 @@ from tests.browser.content_site import EDITOR, ContentSite
 from tests.browser.signing_in import PHONE, signed_in
 from tests.browser.visit import Visit
 
-PATH = "/office/content/case/a-board-for-larkfield"
 SUMMARY = "How a freight company moved its deliveries from a whiteboard to a screen in twelve weeks."
 THAI_SUMMARY = "บริษัทขนส่งแห่งหนึ่งย้ายงานส่งจากไวต์บอร์ดขึ้นหน้าจอใน 12 สัปดาห์ และสิ่งที่เราได้เรียนรู้"
+COLORS = ("red", "green", "blue")
 
 
 @pytest.fixture(scope="module")
@@ -33,95 +33,135 @@ def content_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Itera
     content_site.site.kill()
 
 
-def _picture(color: str) -> FilePayload:
-    content = io.BytesIO()
-    Image.new("RGB", (1200, 700), color).save(content, "PNG")
-    return {"name": f"{color}.png", "mimeType": "image/png", "buffer": content.getvalue()}
+@pytest.fixture
+def office(visit: Visit, content_site: ContentSite) -> Page:
+    """The list of texts, as the editor sees it on a wide screen."""
+    page = visit("/office/content", on=content_site.site, **PHONE | {"width": 1280})
+    return signed_in(page, content_site.site, EDITOR, "Content")
 
 
-def _published(page: Page) -> None:
-    """Waits until the list says that what was asked for is done; it loads itself again meanwhile."""
-    expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
-
-
-def test_a_case_is_written_previewed_published_corrected_and_withdrawn(visit: Visit, content_site: ContentSite) -> None:
-    page = signed_in(
-        visit("/office/content", on=content_site.site, **PHONE | {"width": 1280}), content_site.site, EDITOR, "Content"
-    )
-
-    # Write it in English.
+def _begin(page: Page, title: str) -> None:
+    """Begins a case study and fills in what it must have."""
     page.get_by_text("Write a new one").click()
-    page.get_by_label("Title, in English").fill("A board for Larkfield")
+    page.get_by_label("Title, in English").fill(title)
     page.get_by_label("case study", exact=True).check()
     page.get_by_role("button", name="Begin").click()
-    expect(page).to_have_url(f"{content_site.site.url}{PATH}/en")
     page.get_by_label("Summary").fill(SUMMARY)
     page.get_by_label("Priya Nair").check()
     page.get_by_label("Client").fill("Larkfield Freight")
-    page.get_by_label("Text, in Markdown").fill("The problem\n\nSix dispatchers planned 650 deliveries.\n")
-    page.get_by_label("Text, in Markdown").press("Control+Home")
-    page.get_by_role("button", name="Heading", exact=True).click()
-    expect(page.get_by_label("Text, in Markdown")).to_have_value("## The problem\n\nSix dispatchers planned 650 deliveries.\n")
-    for color in ("red", "green", "blue"):
-        page.locator("#upload").set_input_files(_picture(color))
-        page.locator("#picture-alt").fill(f"A {color} board on a wall")
-        page.get_by_role("button", name="Add the picture").click()
-        expect(page.get_by_role("status").filter(has_text="The picture is added")).to_be_visible()
-    page.locator("#f-picture-file").select_option("a-board-for-larkfield-red.png")
-    page.locator("#f-picture-alt").fill("A red board on a wall")
+    _text(page).fill("The problem\n\nSix dispatchers planned 650 deliveries.\n")
 
-    # Look at it as on a phone; the preview follows the typing.
-    page.get_by_role("button", name="Phone", exact=True).click()
-    preview = page.frame_locator("iframe[name=preview]")
-    page.get_by_label("Title", exact=False).first.fill("A board for all of Larkfield")
+
+def _text(page: Page) -> Locator:
+    return page.get_by_label("Text, in Markdown")
+
+
+def _preview(page: Page) -> FrameLocator:
+    return page.frame_locator("iframe[name=preview]")
+
+
+def _add_picture(page: Page, color: str) -> None:
+    content = io.BytesIO()
+    Image.new("RGB", (1200, 700), color).save(content, "PNG")
+    page.locator("#upload").set_input_files({"name": f"{color}.png", "mimeType": "image/png", "buffer": content.getvalue()})
+    page.locator("#picture-alt").fill(f"A {color} board on a wall")
+    page.get_by_role("button", name="Add the picture").click()
+    expect(page.get_by_role("status").filter(has_text="The picture is added")).to_be_visible()
+
+
+def _choose_first_picture(page: Page, file: str) -> None:
+    page.locator("#f-picture-file").select_option(file)
+    page.locator("#f-picture-alt").fill("A board on a wall")
+
+
+def _save(page: Page) -> None:
+    page.get_by_role("button", name="Save", exact=True).first.click()
+    expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
+
+
+def _publish(page: Page, button: str = "Save and publish") -> None:
+    """Presses the button, and waits until the list says that what was asked for is done; it loads itself again meanwhile."""
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
+
+
+def _badge(page: Page, title: str) -> Locator:
+    """Returns the state of a text in the list."""
+    return page.get_by_role("listitem").filter(has=page.get_by_role("link", name=title)).locator(".badge")
+
+
+def test_a_case_study_is_written_with_pictures(office: Page, content_site: ContentSite) -> None:
+    _begin(office, "A board for Larkfield")
+    expect(office).to_have_url(f"{content_site.site.url}/office/content/case/a-board-for-larkfield/en")
+    _text(office).press("Control+Home")
+    office.get_by_role("button", name="Heading", exact=True).click()
+    expect(_text(office)).to_have_value("## The problem\n\nSix dispatchers planned 650 deliveries.\n")
+    for color in COLORS:
+        _add_picture(office, color)
+    _choose_first_picture(office, "a-board-for-larkfield-red.png")
+    _save(office)
+
+    expect(_preview(office).locator("article img")).to_have_count(1 + len(COLORS))
+
+
+def test_the_preview_follows_the_typing_and_fits_a_phone(office: Page, content_site: ContentSite) -> None:
+    office.goto(f"{content_site.site.url}/office/content/case/dispatch-board/en")
+
+    office.get_by_role("button", name="Phone", exact=True).click()
+    office.get_by_label("Title", exact=False).first.fill("A board for all of Larkfield")
+
+    preview = _preview(office)
     expect(preview.get_by_role("heading", name="A board for all of Larkfield")).to_be_visible()
-    expect(preview.locator("article img")).to_have_count(4)
     widths = preview.locator("article img").evaluate_all(
-        "pictures => pictures.map(picture => (picture.loading = 'eager', picture.width))"
+        "pictures => pictures.map(picture => (picture.loading = 'eager', picture.closest('a').clientWidth))"
     )
+    assert widths
     assert all(0 < width <= 360 for width in widths), widths
     assert preview.locator("html").evaluate("page => page.scrollWidth <= page.clientWidth")
-    page.get_by_role("button", name="Save", exact=True).first.click()
-    expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
 
-    # Translate it.
-    page.get_by_role("navigation", name="Languages").get_by_role("link", name="ภาษาไทย").click()
-    page.get_by_label("Title", exact=False).first.fill("กระดานของ Larkfield")
-    page.get_by_label("Summary").fill(THAI_SUMMARY)
-    page.locator("#f-picture-alt").fill("กระดานสีแดงบนผนัง")
-    page.get_by_label("Text, in Markdown").fill("## ปัญหา\n\n![กระดานสีแดง](a-board-for-larkfield-red.png)\n")
-    page.get_by_role("button", name="Save", exact=True).first.click()
-    expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
-    expect(page.get_by_text("to fix")).to_have_count(0)
 
-    # Publish both.
-    page.get_by_role("button", name="Save and publish").click()
-    _published(page)
+def test_a_case_study_is_translated_and_published_with_its_pictures(office: Page, content_site: ContentSite) -> None:
+    _begin(office, "A clock for Marlow")
+    _add_picture(office, "red")
+    _choose_first_picture(office, "a-clock-for-marlow-red.png")
+    _save(office)
+    office.get_by_role("navigation", name="Languages").get_by_role("link", name="ภาษาไทย").click()
+    office.get_by_label("Title", exact=False).first.fill("นาฬิกาของ Marlow")
+    office.get_by_label("Summary").fill(THAI_SUMMARY)
+    office.locator("#f-picture-alt").fill("กระดานสีแดงบนผนัง")
+    _text(office).fill("## ปัญหา\n\n![กระดานสีแดง](a-clock-for-marlow-red.png)\n")
+    _save(office)
+    expect(office.get_by_text("to fix")).to_have_count(0)
+
+    _publish(office)
     names = content_site.deploy()
-    pictures = {f"site_app/content/case_studies/a-board-for-larkfield-{color}.png" for color in ("red", "green", "blue")}
-    texts = {f"site_app/content/case_studies/a-board-for-larkfield{ending}" for ending in (".md", ".th.md")}
-    assert pictures | texts <= {*names}
-    page.reload()
-    row = page.get_by_role("listitem").filter(has=page.get_by_role("link", name="A board for all of Larkfield"))
-    expect(row.locator(".badge")).to_have_text("published")
+    office.reload()
 
-    # Correct it.
-    row.get_by_role("link").click()
-    page.get_by_label("Client").fill("Larkfield Freight Ltd")
-    page.get_by_role("button", name="Save and publish").click()
-    _published(page)
-    assert "Larkfield Freight Ltd" in content_site.published("a-board-for-larkfield.md")
-    content_site.deploy()
+    endings = (".md", ".th.md", "-red.png")
+    assert {f"site_app/content/case_studies/a-clock-for-marlow{ending}" for ending in endings} <= {*names}
+    expect(_badge(office, "A clock for Marlow")).to_have_text("published")
 
-    # Withdraw it.
-    page.goto(f"{content_site.site.url}{PATH}/en")
-    page.get_by_text("Withdraw it", exact=True).click()
-    page.get_by_role("button", name="Yes, withdraw it").click()
-    _published(page)
-    assert "draft: true" in content_site.published("a-board-for-larkfield.md")
+
+def test_a_published_text_is_corrected(office: Page, content_site: ContentSite) -> None:
+    office.goto(f"{content_site.site.url}/office/content/case/clinic-bookings/en")
+    office.get_by_label("Client").fill("Larkfield Clinics Ltd")
+
+    _publish(office)
+
+    assert "Larkfield Clinics Ltd" in content_site.published("clinic-bookings.md")
+
+
+def test_a_published_text_is_withdrawn(office: Page, content_site: ContentSite) -> None:
+    office.goto(f"{content_site.site.url}/office/content/case/claims-triage/en")
+    title = office.get_by_label("Title", exact=False).first.input_value()
+    office.get_by_text("Withdraw it", exact=True).click()
+
+    _publish(office, "Yes, withdraw it")
     content_site.deploy()
-    page.reload()
-    expect(row.locator(".badge")).to_have_text("draft")
+    office.reload()
+
+    assert "draft: true" in content_site.published("claims-triage.md")
+    expect(_badge(office, title)).to_have_text("draft")
 
 
 def test_a_text_is_written_without_javascript(visit: Visit, content_site: ContentSite) -> None:

@@ -1,9 +1,10 @@
 """The dialogs open at once, stay in step with the state and the history, and do not disturb the page."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.forms.filling import QUOTE, open_rest
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import HYDRATED, LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
@@ -80,15 +81,13 @@ def test_the_button_that_closes_a_dialog_stays_in_place_when_its_content_arrives
     visit: Visit, name: str, size: tuple[int, int]
 ) -> None:
     page = visit("/", width=size[0], height=size[1], wait=False)
-    held_routes: list[Route] = []
-    page.route(f"**/{name}_en-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, f"**/{name}_en-*.js")
     page.goto(f"{page.url}?open={name}")
-    until_true(page, lambda: held_routes)
+    requests.wait_for_first()
     until(page, SETTLED)
     top = page.evaluate(CLOSE_TOP)
 
-    for route in held_routes:
-        route.continue_()
+    requests.release()
     expect(page.locator("dialog[open] :is(form, table)").first).to_be_visible()
     until(page, SETTLED)
 
@@ -335,13 +334,12 @@ def test_without_invoker_commands_and_closedby_buttons_and_backdrop_still_work(v
 
 def test_a_click_while_the_invoker_polyfill_is_on_its_way_is_not_lost(visit: Visit) -> None:
     page = visit("/healthz", wait=False, script=_NO_COMMANDS)
-    held_routes: list[Route] = []
-    page.route("**/invoker_polyfill-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/invoker_polyfill-*.js")
     page.goto(page.url.replace("/healthz", "/"))
-    until_true(page, lambda: held_routes)
+    requests.wait_for_first()
     page.locator("main [commandfor=quote-dialog]").first.click()
 
-    held_routes[0].continue_()
+    requests.release()
 
     until(page, OPEN, "quote")
 

@@ -1,9 +1,10 @@
 """Menus, the drawer and the FAQ's answers, by mouse and by keyboard."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.axe import findings
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import sent_frames, until, until_true, wait_for_page
 
@@ -14,16 +15,14 @@ def _menu(page: Page, at: int = 0) -> None:
 
 def test_a_menu_and_a_theme_chosen_before_react_stay(visit: Visit) -> None:
     page = visit("/", wait=False)
-    held_routes: list[Route] = []
-    page.route("**/assets/root-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/assets/root-*.js")
     page.reload()
 
     page.locator("[command=show-modal]").first.dispatch_event("pointerdown")
-    until_true(page, lambda: held_routes)
+    requests.wait_for_first()
     page.locator("[data-theme-switch]:visible").click()
     _menu(page)
-    for route in held_routes:
-        route.continue_()
+    requests.release()
     hydrated(page)
 
     expect(page.locator("details.menu[open]")).to_have_count(1)

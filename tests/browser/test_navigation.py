@@ -1,9 +1,10 @@
 """Navigation between pages: scroll, focus, titles, and prefetched code."""
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from site_app.content.routes import REDIRECTS
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit
 from tests.browser.waiting import HYDRATED, stop_clock, until, until_true, wait_for_page
 
@@ -215,15 +216,13 @@ def test_back_while_a_page_loads_is_not_overridden_when_it_arrives(visit: Visit)
     page = visit("/")
     page.locator("footer a[href='/contact-us']").first.click()
     wait_for_page(page, "/contact-us")
-    held_routes: list[Route] = []
-    page.route("**/_faq_*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/_faq_*.js")
     page.evaluate("document.querySelector('.bar-links a[href=\"/faq\"]').click()")
     until(page, "document.documentElement.hasAttribute('data-leaving')")
 
     page.go_back()
     wait_for_page(page, "/")
-    for route in held_routes:
-        route.continue_()
+    requests.release()
     until(page, "Object.keys(__reactRouterRouteModules).some(module => module.includes('faq'))")
     page.evaluate(_TWO_FRAMES)
 

@@ -1,4 +1,4 @@
-"""The office in a browser: an owner's morning on a phone, a reader, without JavaScript, by keyboard alone, and axe."""
+"""The office in a browser: an owner on a phone, a reader, without JavaScript, by keyboard alone, and axe."""
 
 import re
 import uuid
@@ -71,21 +71,27 @@ def enter(visit: Visit, office_site: Site) -> Callable[..., Page]:
 _ROUTE = re.compile(rb"(?:[\"'`=(\s>]|://[\w.:-]+)/office(?![\w.-])")
 
 
-def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
-    # Sign in with the link of the team's mail, and read.
+def test_a_lead_that_was_read_is_found_without_accents_and_the_way_back_keeps_the_search(
+    enter: Callable[..., Page], leads: dict[str, str]
+) -> None:
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
     expect(page.get_by_text("A machine that weaves algebraic patterns")).to_be_visible()
 
-    # Search without accents; the lead has been read.
     page.get_by_role("link", name="Inbox").first.click()
     page.get_by_label("Search").fill(f"sinead o'connor {leads[NEW]}")
     page.get_by_role("button", name="Show").click()
     row = page.get_by_role("listitem").filter(has=page.get_by_role("link", name=NEW))
     expect(row).to_have_count(1)
     expect(row).not_to_contain_text("unread")
-    row.get_by_role("link").click()
 
-    # Answer, note, status and owner; undo reverts one save after another.
+    row.get_by_role("link").click()
+    page.locator(".back").get_by_role("link").click()
+    expect(page.get_by_label("Search")).to_have_value(f"sinead o'connor {leads[NEW]}")
+    expect(row).to_have_count(1)
+
+
+def test_undo_reverts_one_save_after_another(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+    page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
     mail_link = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
     assert mail_link.startswith("mailto:")
     assert leads[NEW] in mail_link
@@ -96,6 +102,7 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     page.get_by_label("Answered by").select_option(OWNER)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("Saved.")
+
     page.get_by_role("button", name="Undo: status and owner").click()
     expect(page.get_by_label("new", exact=True)).to_be_checked()
     expect(page.get_by_label("Answered by")).to_have_value("")
@@ -103,26 +110,31 @@ def test_an_owners_morning_on_a_phone(enter: Callable[..., Page], leads: dict[st
     expect(page.get_by_role("status")).to_have_text("The change is undone.")
     expect(page.get_by_text("they start in March")).to_have_count(0)
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
-    page.locator(".back").get_by_role("link").click()
-    expect(page.get_by_label("Search")).to_have_value(f"sinead o'connor {leads[NEW]}")
-    expect(row).to_have_count(1)
 
 
-def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
+def test_a_lead_that_is_released_joins_the_new_ones(
     enter: Callable[..., Page], leads: dict[str, str], office_site: Site
 ) -> None:
     page = enter(OWNER)
-
-    # Release: the lead joins the new ones.
+    in_list = page.locator(f".list a[href*='{leads[DOUBTFUL]}']")
     page.get_by_role("link", name="in quarantine").click()
-    page.locator(f".list a[href*='{leads[DOUBTFUL]}']").click()
+    in_list.click()
+
     page.get_by_role("button", name="Release it").click()
     expect(page.get_by_role("status")).to_contain_text("Released")
-    page.goto(f"{office_site.url}/office?status=new")
-    expect(page.locator(f".list a[href*='{leads[DOUBTFUL]}']")).to_have_count(1)
 
-    # Move and cancel a meeting, which is then no longer new.
-    page.locator(f".list a[href*='{leads['call']}']").click()
+    page.goto(f"{office_site.url}/office?status=new")
+    expect(in_list).to_have_count(1)
+
+
+def test_a_meeting_is_moved_and_cancelled_and_is_no_longer_new(
+    enter: Callable[..., Page], leads: dict[str, str], office_site: Site
+) -> None:
+    page = enter(OWNER)
+    in_list = page.locator(f".list a[href*='{leads['call']}']")
+    page.goto(f"{office_site.url}/office?status=new")
+    in_list.click()
+
     page.get_by_role("link", name="Move the call").click()
     page.locator(".slot").last.click()
     page.get_by_role("button", name="Move the call").click()
@@ -131,18 +143,23 @@ def test_an_owner_releases_moves_cancels_and_blocks_on_a_phone(
     page.get_by_role("button", name="Yes, cancel the call").click()
     expect(page.get_by_role("status")).to_contain_text("cancelled")
     expect(page.get_by_role("button", name="Yes, cancel the call")).to_have_count(0)
+
     page.locator(".back").get_by_role("link").click()
     expect(page).to_have_url(re.compile("status=new"))
-    expect(page.locator(f".list a[href*='{leads['call']}']")).to_have_count(0)
+    expect(in_list).to_have_count(0)
 
-    # Block a day, and open it again.
+
+def test_a_blocked_day_is_opened_again(enter: Callable[..., Page], office_site: Site) -> None:
+    page = enter(OWNER)
     page.goto(f"{office_site.url}/office/calls?week=2031-03-03")
     page.get_by_label("From").fill("2031-03-04")
     page.get_by_label("Why").fill("Away")
     page.get_by_role("button", name="Block it").click()
     expect(page.get_by_role("status")).to_have_text("The time is blocked.")
     expect(page.get_by_text("blocked Away")).to_be_visible()
+
     page.get_by_role("button", name="Open again").click()
+
     expect(page.get_by_text("blocked Away")).to_have_count(0)
 
 

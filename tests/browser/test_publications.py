@@ -15,7 +15,8 @@ from tests.browser.waiting import HYDRATED, until, until_true
 from tests.support.site_server import Site
 
 TRANSLATED = next(text for text in publications(ARTICLES) if text.is_in(BY_ID["th"]))
-PICTURED = next(text for text in publications(CASES) if text.picture)
+PICTURED = next(text for text in publications(CASES) if text.facts.picture and not text.facts.picture.lists_only)
+CHARTED = next(text for text in all_publications() if "```chart" in text.words().markdown)
 _ATOM = "{http://www.w3.org/2005/Atom}"
 
 
@@ -50,6 +51,27 @@ def test_a_text_is_accessible_and_fits_a_phone(visit: Visit, publication: Public
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.locator("html").evaluate("page => page.scrollWidth") <= 320
     assert findings(page) == []
+
+
+@pytest.mark.parametrize("prefix", ["", "/th", "/cn"])
+def test_a_chart_fits_a_narrow_phone(visit: Visit, prefix: str) -> None:
+    page = visit(f"{prefix}{CHARTED.path}", wait=False, width=320)
+    chart = page.locator("figure.chart").first
+
+    expect(chart).to_be_visible()
+    assert page.locator("html").evaluate("page => page.scrollWidth") <= 320
+    assert chart.evaluate("figure => [figure, ...figure.querySelectorAll('*')].every(part => part.scrollWidth <= 320)")
+    assert chart.evaluate("figure => parseFloat(getComputedStyle(figure.querySelector('dt')).fontSize)") >= 13
+    lines_up = "row => row.querySelector('svg').getBoundingClientRect().right <= row.querySelector('span').offsetLeft"
+    assert all(row.evaluate(lines_up) for row in chart.locator("dl > div").all())
+
+
+def test_a_picture_is_whole_on_a_phone_and_leads_to_its_largest_file(visit: Visit) -> None:
+    page = visit(PICTURED.path, wait=False, width=320)
+    link = page.locator(".whole-picture").first
+
+    assert link.evaluate("link => link.querySelector('img').getBoundingClientRect().right <= innerWidth")
+    assert httpx.get(page.url.removesuffix(PICTURED.path) + (link.get_attribute("href") or "")).status_code == 200
 
 
 def test_pictures_come_in_the_format_and_size_for_the_screen(visit: Visit) -> None:

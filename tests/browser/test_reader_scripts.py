@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.axe import findings
 from tests.browser.forms.filling import CONTACT_PAGE, reference, stored_value
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import HYDRATED, LISTENING, REACT, until, until_true
 from tests.support.site_server import Site
@@ -74,16 +75,15 @@ def test_nothing_is_prefetched_on_metered_connections(visit: Visit) -> None:
 
 def test_presses_and_input_before_the_pages_script_are_not_lost(visit: Visit, site: Site) -> None:
     page = visit("/healthz", wait=False)
-    held_routes: list[Route] = []
-    page.route("**/assets/page-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/assets/page-*.js")
     page.goto(site.url + "/contact-us")
     page.locator("main form [name=subject]").fill("Looms")
     page.locator("main form [name=subject]").blur()
     page.locator("button[data-theme-switch]:visible").first.click()
-    until_true(page, lambda: held_routes)
+    requests.wait_for_first()
     assert page.locator("html").get_attribute("class") is None
 
-    held_routes[0].continue_()
+    requests.release()
 
     expect(page.locator("html")).to_have_class("dark")
     until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields?.subject", "Looms")
@@ -228,17 +228,15 @@ def test_an_open_answer_causes_no_layout_shift_on_reload(visit: Visit) -> None:
 
 def test_a_press_before_react_is_shown_as_busy_and_carried_out(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
-    held_routes: list[Route] = []
-    page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/assets/react-*.js")
     page.reload()
     button = page.locator("main form button[type=submit]")
     until(page, LISTENING)  # before, the browser itself would send the form
 
     button.click()
-    until_true(page, lambda: held_routes)
+    requests.wait_for_first()
     expect(button).to_have_attribute("aria-busy", "true")
-    for route in held_routes:
-        route.continue_()
+    requests.release()
 
     expect(page.locator("main form [name=full_name]")).to_be_focused()
     assert button.get_attribute("aria-busy") is None
@@ -246,8 +244,7 @@ def test_a_press_before_react_is_shown_as_busy_and_carried_out(visit: Visit) -> 
 
 def test_input_before_react_survives_a_plain_navigation(visit: Visit) -> None:
     page = visit("/contact-us", wait=False)
-    held_routes: list[Route] = []
-    page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
+    hold(page, "**/assets/react-*.js")
     page.reload()
     page.locator("main form [name=subject]").fill("Looms")
     until(page, "JSON.parse(sessionStorage['draft:message'] ?? '{}').fields?.subject", "Looms")
@@ -282,16 +279,13 @@ def test_typing_before_react_changes_only_that_field_of_a_draft(visit: Visit) ->
 
 def test_a_phone_number_typed_before_react_stays_and_is_sent(visit: Visit, site: Site) -> None:
     page = visit("/contact-us", wait=False)
-    held_routes: list[Route] = []
-    page.route("**/assets/react-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/assets/react-*.js")
     page.reload()
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     CONTACT_PAGE.field(page, "phone").fill("020 7946 0958")
-    until_true(page, lambda: held_routes)
+    requests.wait_for_first()
 
-    page.route("**/assets/react-*.js", lambda route: route.continue_())  # for later requests
-    for route in held_routes:
-        route.continue_()
+    requests.release()
     until(page, HYDRATED)
     expect(page.locator("main .phone[data-ready]")).to_be_visible()
 

@@ -72,26 +72,23 @@ def test_a_single_case_has_its_picture_at_the_right(visit: Visit) -> None:
     assert picture["x"] >= title["x"] + title["width"]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_a_tool_with_a_long_name_does_not_look_like_two(visit: Visit, width: int) -> None:
-    """On wide screens the second line is indented and the next tool further away; on a phone commas part the tools."""
-    page = visit("/services/digital-marketing", wait=False, width=width)
-    tools = page.locator(".technologies:not(.technologies-line) dd")
+@pytest.mark.parametrize(("language", "comma"), [("", '", "'), ("/cn", '"、"')])
+def test_commas_part_the_tools_of_a_line(visit: Visit, language: str, comma: str) -> None:
+    page = visit(f"{language}/services/digital-marketing", wait=False)
+    tools = page.locator(".technologies dd")
 
-    looks = tools.evaluate_all("""tools => tools.map((tool) => {
-      const { textIndent, paddingLeft } = getComputedStyle(tool);
-      const space = parseFloat(getComputedStyle(tool).marginTop) || !tool.previousElementSibling.matches("dd");
-      const comma = getComputedStyle(tool, "::after").content;
-      return parseFloat(textIndent) === -parseFloat(paddingLeft) && parseFloat(paddingLeft) > 0 && space
-        ? "list" : comma === '", "' || !tool.nextElementSibling ? "line" : "";
-    })""")
+    marks = tools.evaluate_all("""tools => tools.map((tool) =>
+      [!tool.nextElementSibling, getComputedStyle(tool, "::after").content])""")
 
-    assert {*looks} == {"list" if width == 1280 else "line"}
+    assert {(is_last, mark) for is_last, mark in marks} == {(False, comma), (True, "none")}
 
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_all_filters_of_a_list_are_in_view_on_a_phone(visit: Visit, width: int) -> None:
     page = visit(ARTICLES.path, wait=False, width=width)
+    expect(page.locator(".filter").first).to_be_hidden()
+
+    page.locator("summary").filter(has_text="Show: All").click()
 
     for entry in page.locator(".filter").all():
         box = entry.bounding_box() or {}
@@ -149,3 +146,37 @@ def test_the_page_about_us_names_the_steps_and_links_to_what_happens_in_them(vis
     page.wait_for_url("**/#process")
     expect(page.locator("#process")).to_be_in_viewport()
     assert page.locator("section:has(#process) h3").all_inner_texts() == titles
+
+
+def test_phones_show_the_main_terms_of_a_comparison_until_all_are_asked_for(visit: Visit) -> None:
+    page = visit("/company/prices", wait=False, width=390)
+    values = page.locator(".comparison td > span")
+    shown = "values => values.filter(value => value.checkVisibility()).length"
+    count_before = values.evaluate_all(shown)
+
+    page.get_by_text("Show all terms").click()
+
+    assert 0 < count_before < values.count()
+    assert values.evaluate_all(shown) == values.count()
+
+
+def test_the_topics_of_the_faq_stay_in_view_on_a_phone(visit: Visit) -> None:
+    """Its questions fold already."""
+    page = visit("/faq", wait=False, width=390)
+
+    expect(page.locator(".side-contents a").last).to_be_in_viewport()
+    expect(page.locator(".side-contents details")).to_have_count(0)
+
+
+def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: Visit) -> None:
+    for width, folded in ((390, True), (1280, False)):
+        page = visit("/legals/terms-of-service", wait=False, width=width)
+        links, summary = page.locator(".side-contents a"), page.locator(".side-contents summary")
+
+        expect(summary).to_be_visible(visible=folded)
+        expect(links.first).to_be_visible(visible=not folded)
+        if folded:
+            summary.click()
+            expect(links.first).to_be_visible()
+            links.nth(1).click()
+            expect(page.locator(f"h2{links.nth(1).get_attribute('href')}")).to_be_in_viewport()

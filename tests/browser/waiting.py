@@ -75,6 +75,13 @@ def sent_frames(page: Page) -> list[str]:
     return frames
 
 
+def received_frames(page: Page) -> list[str]:
+    """Returns a list that collects the frames which the page receives over its socket from now on."""
+    frames: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
+    return frames
+
+
 def show_message(page: Page, **message: object) -> None:
     """Shows a message on the page, as its scripts do."""
     page.evaluate("message => dispatchEvent(new CustomEvent('snackbar', { detail: message }))", message)

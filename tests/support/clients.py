@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from site_app.client import embedded, install
 from site_app.core.http.limits import AppContext, Limits
 from site_app.core.settings import Settings
-from site_app.serving.plain_booking import is_site_page, plain_pages
+from site_app.serving.plain_pages import is_plain_site_page, plain_pages
 
 
 def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
@@ -31,7 +31,7 @@ def with_plain_pages(api: Starlette, settings: Settings) -> ASGIApp:
     pages = plain_pages(api.state)
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        is_page = scope["type"] == "http" and is_site_page(scope["path"], scope["method"])
+        is_page = scope["type"] == "http" and is_plain_site_page(scope["path"], scope["method"])
         await (pages if is_page else api)(scope, receive, send)
 
     return serve

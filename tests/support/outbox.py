@@ -11,7 +11,8 @@ from sqlmodel import Session, select
 from site_app.core.settings import Settings
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, Deliver
-from site_app.provider.outbox.mail import SmtpSender, read_mail
+from site_app.provider.outbox.mail import read_mail
+from site_app.provider.outbox.senders import SmtpSender
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock

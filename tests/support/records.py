@@ -6,7 +6,7 @@ from email.message import EmailMessage
 from typing import Any
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.mail import Calendar

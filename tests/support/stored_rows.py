@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import select
 
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
@@ -25,8 +25,8 @@ def mail_text(row: Outbox, context: ApiContext) -> str:
     return " ".join(body.get_content().split())
 
 
-async def keep(context: ApiContext, *rows: Row) -> None:
-    await context.store.write(lambda session: session.add_all(rows))
+async def keep(context: ApiContext, *new_rows: Row) -> None:
+    await context.store.write(lambda session: session.add_all(new_rows))
 
 
 async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:

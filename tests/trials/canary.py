@@ -17,8 +17,9 @@ CAGE = ROOT / ".cache" / "canary"
 COPY, ENVIRONMENT = CAGE / "site", CAGE / "venv"
 _PYTHON = ENVIRONMENT / "bin" / "python"
 _SHARED = ("node", "npm", "npx")  # node takes longest to install, and no Reflex version brings its own
-# The table of events, our use of Reflex's own classes, a page that is read, a form that is sent.
+# Names inside Reflex, the table of events, our use of Reflex's own classes, a page that is read, a form that is sent.
 _SMOKE = (
+    "tests/unit/repository/test_reflex_internals.py",
     "tests/unit/repository/test_events.py",
     "tests/unit/socket_guard/test_reflex_states.py",
     "tests/unit/serving/test_live_tokens.py",
@@ -80,7 +81,7 @@ def lay_out() -> None:
 
 
 def broken_edits(output: str) -> Iterator[str]:
-    """Returns the edits of generated text that found nothing to edit, and their search texts."""
+    """Yields a sentence for each edit of generated text that found nothing to edit, with its search text."""
     edits = [name for name in re.findall(r'patch\.py", line \d+, in (\w+)', output) if name not in ("replace", "cut")]
     for missing_text in re.findall(r"TemplateHasChanged: (.+)", output):
         yield f"The edit {edits[0] if edits else '?'} of site_app/plugins/static_first/patch.py no longer fits: {missing_text}"

@@ -92,7 +92,7 @@ def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(remove_text
     markdown = "Read **all** of it, and [the questions](/faq)."
 
     def words_of_article() -> Article:
-        return Article("H", "L", "C", (Part("first", "F", markdown=t(markdown)),), Invitation("I", "T", (get_quote(),)))
+        return Article("H", "L", (Part("first", "F", markdown=t(markdown)),), Invitation("I", "T", (get_quote(),)))
 
     with use(BY_ID["th"]), recorded_lookups():
         page = str(article(words_of_article)())

@@ -29,14 +29,14 @@ from site_app.core.http.refusals import CallRefused
 from site_app.core.settings import Settings
 from site_app.plugins.socket_guard.events import MAX_ITEMS, PayloadRefused
 from site_app.plugins.socket_guard.frames import MAX_FRAME_BYTES, FrameRefused, Frames
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.http.multipart import Upload
 from site_app.provider.http.page_views import PageViewed
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
-from site_app.serving.headers import is_language_choice, preferred_language_path
+from site_app.serving.language_choice import is_language_choice, preferred_language_path
 from tests.support.builders import SUBMISSIONS
 from tests.support.hostile_input import BODIES, FRAMES, HEADERS, MAX_MS, TEXTS, repeated
 from tests.support.records import NOW, SETTINGS, a_meeting, a_message

@@ -23,9 +23,7 @@ WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https:/
 
 
 def page_of(text: str) -> str:
-    words = Article(
-        "Claim", "Lead", "On this page", (Part("first", "First", markdown=text),), Invitation("H", "T", (get_quote(),))
-    )
+    words = Article("Claim", "Lead", (Part("first", "First", markdown=text),), Invitation("H", "T", (get_quote(),)))
     return html_of(article(lambda: words)())
 
 

@@ -16,12 +16,13 @@ from starlette.routing import Route
 
 from site_app.core import metrics
 from site_app.core.metrics.listener import Meters, measure
+from site_app.core.metrics.requests import RequestMetrics, kind_of
 from site_app.core.settings import Settings
 from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.columns import Row
 from site_app.provider.store.gauges import Gauges
 from site_app.provider.store.tables import CalendarReading, ClockReading, Hold
-from site_app.serving.failures import RequestMetrics, ThrottledLog, kind_of
+from site_app.serving.failures import ThrottledLog
 from tests.support.outbox import a_row
 from tests.support.records import a_meeting, a_message, a_quote
 from tests.support.site_server import free_port

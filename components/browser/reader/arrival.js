@@ -1,4 +1,5 @@
 // Stores where the visitor came from, if the address or the linking page shows it (see attribution.js).
+
 /** Loads attribution.js if the address or the referrer says where the visitor came from. */
 export const rememberArrival = () => {
   const { referrer } = document;

@@ -12,7 +12,7 @@ from site_app.cli.develop.new_page import TABLE, insert, insert_imports, lay_out
 from site_app.content.routes import BY_PATH
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.api.calls import CALLS
-from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.plain_leads import posted_kinds
 
 KINDS, FORM = Path("site_app/contracts/kinds/__init__.py"), Path("site_app/forms/form.py")
 _MEETING_PREFIX = "C"  # the prefix of meetings' references

@@ -18,7 +18,7 @@ from site_app.content.publications import ARTICLES, CASES, PublicationKind
 from site_app.content.publications.files import path_in_project
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.contracts.publication import MAX_TITLE_LENGTH, RESERVED_SLUGS, slug_of_title
-from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.plain_leads import posted_kinds
 from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS
 
 CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")

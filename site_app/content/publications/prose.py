@@ -1,4 +1,4 @@
-"""Markdown of case studies and articles to HTML: headings with anchors, highlighted code, pictures in sizes, footnotes; no raw HTML."""
+"""Markdown of case studies and articles to HTML: headings with anchors, highlighted code, charts, pictures in sizes, footnotes; no raw HTML."""
 
 import re
 from collections.abc import Collection, MutableMapping, Sequence
@@ -19,6 +19,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
+from site_app.content.publications.chart import CHART, chart_html, read_chart
 from site_app.content.publications.files import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.content.publications.measurements import unknown_figure, with_figures
 from site_app.core.i18n import Locale, current, t
@@ -135,6 +136,8 @@ class _Checks:
                 self.heading(token, tokens[position + 1])
             elif token.type == "inline":
                 self.inline(token)
+            elif token.type == "fence" and token.info.strip().lower() == CHART:
+                self.chart(token)
         for anchor, line in self.own_links:
             if anchor not in self.anchors:
                 self.line = line
@@ -174,6 +177,13 @@ class _Checks:
                 self.link(str(child.attrGet("href")))
             elif child.type == "text":
                 child.content = self.text_with_figures(child.content)
+
+    def chart(self, token: Token) -> None:
+        chart = token.meta[CHART] = read_chart(token.content)
+        fence_line = self.line
+        for offset, reason in chart.mistakes:
+            self.line = fence_line + offset
+            self.note_mistake(reason)
 
     def text_with_figures(self, content: str) -> str:
         """Returns the text with its figures; refuses Markdown that could not be parsed and would be shown as it is."""
@@ -241,6 +251,8 @@ class _Renderer(HtmlRenderer):
 
     def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
+        if CHART in token.meta:
+            return chart_html(token.meta[CHART])
         language = token.info.split()[0] if token.info.strip() else ""
         label = escape(t("Code: {language}", language=language) if language else t("Code"))
         code = _highlighted(token.content, language)

@@ -1,7 +1,5 @@
 """AI and deep learning."""
 
-from dataclasses import replace
-
 from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
 from site_app.content.engagement import hybrid_model_from
 from site_app.content.prices import months, pounds, price_of_weeks, weeks
@@ -38,7 +36,7 @@ def ai_and_deep_learning() -> Service:
             hybrid_model_from(price_of_weeks(business.AI_TRIAL_WEEKS[0])),
             t("A hybrid model suits work whose result can’t be known in advance"),
             t(
-                "The trial has a fixed price, {low} to {high} for {weeks} of one person’s work, and ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change. The calculator below shows that build, without the trial.",
+                "The trial has a fixed price: at our lowest day rate, {low} to {high} for {weeks} of one person’s work. It ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change. The calculator below shows that build, without the trial.",
                 low=pounds(price_of_weeks(business.AI_TRIAL_WEEKS[0])),
                 high=pounds(price_of_weeks(business.AI_TRIAL_WEEKS[1])),
                 weeks=weeks(business.AI_TRIAL_WEEKS),
@@ -71,9 +69,21 @@ def _artefact() -> ResultSheet:
 
 
 def _approach() -> tuple[Step, ...]:
-    """Returns the six steps, with the testing of models."""
-    testing = t("Every version is scored on your test set; then we test load, security and accessibility.")
-    return tuple(replace(step, text=testing) if step.slug == "testing" else step for step in development_approach())
+    return development_approach(
+        planning=t(
+            "From the trial’s figures we decide which cases the model handles and which go to a person. You get a scope you can sign."
+        ),
+        design=t(
+            "Screens that show each answer with its source, and what happens when the model isn’t sure, tested with the people who will use them."
+        ),
+        testing=t("Every version is scored on your test set; then we test load, security and accessibility."),
+        deployment=t(
+            "First the model works beside your people, who decide. Then it takes over the cases in which it has proved itself, and one switch turns it off."
+        ),
+        maintenance=t(
+            "We watch scores, doubtful cases and the cost per task, and retrain when your data changes; or hand over to your own team."
+        ),
+    )
 
 
 def _benefits() -> tuple[Point, ...]:

@@ -1,7 +1,5 @@
 """Blockchain development."""
 
-from dataclasses import replace
-
 from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
 from site_app.content.engagement import fixed_price_from
 from site_app.content.prices import months, pounds, price_of_months
@@ -44,7 +42,7 @@ def blockchain_development() -> Service:
             fixed_price_from(price_of_months(business.CONTRACT_MONTHS[0])),
             t("A fixed price suits code that must not change"),
             t(
-                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from about {price} plus the auditor’s fee, with the audit as a milestone of its own. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
+                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from {price} plus the auditor’s fee, with the audit as a milestone of its own. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
                 price=pounds(price_of_months(business.CONTRACT_MONTHS[0])),
             ),
         ),
@@ -75,14 +73,22 @@ def _artefact() -> ResultSheet:
 
 
 def _approach() -> tuple[Step, ...]:
-    """Returns the six steps, with the design and the testing of smart contracts."""
-    texts = {
-        "design": t("A written specification of every operation, role and limit, checked with you before code."),
-        "testing": t(
+    return development_approach(
+        planning=t(
+            "We write down who may do what, what must never happen and who holds which key. You get a scope you can sign."
+        ),
+        design=t("A written specification of every operation, role and limit, checked with you before any code is written."),
+        development=t(
+            "Small contracts with few roles, each reviewed by a second engineer, on a test network that you can try every week."
+        ),
+        testing=t(
             "Automated tests grow with the code. Before release we also test with random inputs and known attacks; then comes the independent audit of the same commit."
         ),
-    }
-    return tuple(replace(step, text=texts.get(step.slug, step.text)) for step in development_approach())
+        deployment=t("Rehearsed on a copy of the network, then signed by several people, with a plan for what could go wrong."),
+        maintenance=t(
+            "Alerts on unusual transfers, a rehearsed emergency stop, and keys held by the people you named; or a handover your own team can work from."
+        ),
+    )
 
 
 def _benefits() -> tuple[Point, ...]:

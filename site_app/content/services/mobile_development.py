@@ -1,6 +1,6 @@
 """Mobile development."""
 
-from components.records import Invitation, Phase, Point, ResultSheet, Section
+from components.records import Invitation, Phase, Point, ResultSheet, Section, Step
 from site_app.content.engagement import hybrid_model_from
 from site_app.content.prices import months, price_of_months
 from site_app.content.records import book_call, get_quote
@@ -28,9 +28,7 @@ def mobile_development() -> Service:
             ),
             mobile_technologies().categories,
         ),
-        approach=Section(
-            t("How we build"), t("Six steps. From step three, you have the app on your own phone."), development_approach()
-        ),
+        approach=Section(t("How we build"), t("Six steps. From step three, you have the app on your own phone."), _approach()),
         timeline=Section(t("How long it takes"), t("From the signed scope to the app stores, review included."), _phases()),
         fit=ModelFit(
             hybrid_model_from(price_of_months(business.MOBILE_APP_MONTHS[0])),
@@ -62,6 +60,22 @@ def _artefact() -> ResultSheet:
             (t("Three hours without a signal"), t("{passed} of {all}", passed=12, all=12), ("done", t("Passed"))),
         ),
         t("Open: on the Galaxy, a photo is sent sideways. The fix is due in build 213."),
+    )
+
+
+def _approach() -> tuple[Step, ...]:
+    return development_approach(
+        design=t("Drafts you can click through on your phone with one thumb, tested with people who would use the app."),
+        development=t("Small pieces, each reviewed by a second engineer. Every week a new version arrives on your phone."),
+        testing=t(
+            "Automated tests grow with the code. Before release we try the app on old and new phones, without a signal, in large type and with a screen reader."
+        ),
+        deployment=t(
+            "We prepare what the app stores ask for and answer their reviewers. A release reaches a few users first, then everyone."
+        ),
+        maintenance=t(
+            "New versions of iOS and Android tried before most of your users have them, crashes found and fixed; or a handover your own team can work from."
+        ),
     )
 
 

@@ -60,7 +60,7 @@ def _artefact() -> ResultSheet:
             (t("Search answers"), t("{measured} of {budget} s", measured="0.3", budget="0.5"), ("done", t("Passed"))),
             (t("Order is saved"), t("{measured} of {budget} s", measured="0.6", budget="1.0"), ("done", t("Passed"))),
             (
-                t("Month’s report opens"),
+                t("Monthly report opens"),
                 t("{measured} of {budget} s", measured="2.6", budget="2.0"),
                 ("risk", t("Over budget")),
             ),

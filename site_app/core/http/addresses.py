@@ -1,4 +1,4 @@
-"""The client's address and network behind trusted proxies, and the paths that belong to the API."""
+"""The client's address and network behind trusted proxies, and the paths of the API and of probes."""
 
 import re
 from functools import lru_cache
@@ -11,6 +11,7 @@ from site_app.core.settings import Settings
 
 _MAX_PROXIES = 20  # addresses read from the end of X-Forwarded-For
 _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
+HEALTH_PATHS = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
 
@@ -76,7 +77,7 @@ _PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move
 
 def is_api(path: str) -> bool:
     """Returns True for paths that the API app answers: calls have one path each, plain pages one in every language."""
-    return bool(_CALLS.match(path)) or is_plain_page(path)
+    return bool(_CALLS.match(path)) or is_provider_page(path)
 
 
 def is_office(path: str, host: str, settings: Settings) -> bool:
@@ -84,6 +85,6 @@ def is_office(path: str, host: str, settings: Settings) -> bool:
     return bool(settings.office and (not settings.office_host or host == settings.office_host) and _OFFICE.fullmatch(path))
 
 
-def is_plain_page(path: str) -> bool:
+def is_provider_page(path: str) -> bool:
     """Returns True for paths that show visitors a page, as opposed to data."""
     return bool(_PAGES.fullmatch(split(path)[1]))

@@ -1,4 +1,8 @@
-"""Markdown to HTML for all texts of the site; and the parser of legal texts and parts of pages, which refuses what their pages cannot show."""
+"""Markdown to HTML for all texts of the site; and the parser of legal texts and parts of pages, which refuses what their pages cannot show.
+
+Quotes and code are refused there because only the pages of articles have styles for them. Articles have a parser of their own
+(content/publications/prose.py): it collects all mistakes with their lines, for the office and for feeds.
+"""
 
 import re
 from collections.abc import Collection, Mapping, MutableMapping, Sequence

@@ -40,46 +40,54 @@ export const development = (
   }),
   configureServer(server) {
     const compiled = server.config.root;
-    const copyToBuild = (file) => {
-      if (!existsSync(file)) {
-        return; // removed meanwhile, as by a change of branch: an exception in a timer would end the server
-      }
-      const copy = join(compiled, basename(sources), relative(sources, file));
-      const text = readFileSync(file, "utf8");
-      if (existsSync(copy) && readFileSync(copy, "utf8") === text) {
-        return;
-      }
-      mkdirSync(dirname(copy), { recursive: true });
-      writeFileSync(copy, text); // Vite watches the copy, and updates the open pages
-    };
-    const timers = new Map();
-    const scheduleCopy = (file) => {
-      if (!COPIED_FILES.test(file) || relative(sources, file).startsWith("..")) {
-        return;
-      }
-      clearTimeout(timers.get(file));
-      timers.set(file, setTimeout(copyToBuild, SETTLE_MS, file));
-    };
     if (sources) {
-      server.watcher.add(sources);
-      server.watcher.on("add", scheduleCopy).on("change", scheduleCopy);
+      copyChanges(server, sources, join(compiled, basename(sources)));
     }
     if (report) {
       showFailures(server, join(compiled, report));
     }
     for (const [address, folder] of Object.entries(servedFolders)) {
-      server.middlewares.use(address, (request, response, next) => {
-        const file = resolve(compiled, folder, basename(request.url.split("?")[0]));
-        const type = TYPES[file.slice(file.lastIndexOf("."))];
-        if (!type || !existsSync(file)) {
-          return next();
-        }
-        response.setHeader("Content-Type", type);
-        createReadStream(file).pipe(response);
-      });
+      server.middlewares.use(address, serveFolder(resolve(compiled, folder)));
     }
   },
 });
+
+// Copies each file of the folder that is saved into the copy of the folder, which Vite watches: it then updates the open pages.
+const copyChanges = (server, folder, copiedFolder) => {
+  const copyToBuild = (file) => {
+    if (!existsSync(file)) {
+      return; // removed meanwhile, as by a change of branch: an exception in a timer would end the server
+    }
+    const copy = join(copiedFolder, relative(folder, file));
+    const text = readFileSync(file, "utf8");
+    if (existsSync(copy) && readFileSync(copy, "utf8") === text) {
+      return;
+    }
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, text);
+  };
+  const timers = new Map();
+  const scheduleCopy = (file) => {
+    if (!COPIED_FILES.test(file) || relative(folder, file).startsWith("..")) {
+      return;
+    }
+    clearTimeout(timers.get(file));
+    timers.set(file, setTimeout(copyToBuild, SETTLE_MS, file));
+  };
+  server.watcher.add(folder);
+  server.watcher.on("add", scheduleCopy).on("change", scheduleCopy);
+};
+
+// Returns the handler of requests for the files of a folder.
+const serveFolder = (folder) => (request, response, next) => {
+  const file = resolve(folder, basename(request.url.split("?")[0]));
+  const type = TYPES[file.slice(file.lastIndexOf("."))];
+  if (!type || !existsSync(file)) {
+    return next();
+  }
+  response.setHeader("Content-Type", type);
+  createReadStream(file).pipe(response);
+};
 
 // Shows the error in Vite's overlay in all open pages, and in pages opened before the backend starts again.
 const showFailures = (server, file) => {

@@ -1,15 +1,18 @@
-// Extracts from the stylesheet the rules that each page needs, with Lightning CSS, which comes with Tailwind. Elements that are closed at first,
-// such as dialogs, and hovered and pressed ones get their rules apart: a page that fits the network's first ten packets arrives a round trip earlier.
+// Extracts from the stylesheet the rules that each page needs. Elements that are closed at first, such as dialogs, and hovered and pressed ones
+// get their rules apart: a page that fits the network's first ten packets arrives a round trip earlier.
+// Lightning CSS, which comes with Tailwind, selects the rules by the names in their selectors; PostCSS replaces values, because it returns each
+// as text, where Lightning CSS has a type for each kind of value.
 // stdin: { root, sheet, pages: { key: { classes, tags, shownClasses, shownTags, language, fixedNames } } }; stdout: { key: { first, closed } }
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const { root, sheet, pages } = JSON.parse(readFileSync(0));
-const { transform } = createRequire(join(root, "package.json"))("lightningcss");
+const packageOf = createRequire(join(root, "package.json"));
+const { transform } = packageOf("lightningcss");
+const postcss = packageOf("postcss");
+const parseValue = packageOf("postcss-value-parser");
 
-// Tailwind writes each mixed colour a second time for browsers that cannot mix; those lack @layer too, without which nothing here applies.
-const MIXING = /@supports \(color: ?color-mix\([^{]*\{((?:[^{}]|\{[^{}]*\})*)\}/g;
 const SET_BY_SCRIPT = "dark"; // the class that a script in the page's head adds
 
 /**
@@ -28,8 +31,16 @@ const classesIn = (style) => {
   return [...names];
 };
 
-/** Returns true if a declaration has this word in its value. */
-const usesAnimation = (style, name) => new RegExp(`:[^;{}]*(?<![\\w-])${name}(?![\\w-])`).test(style);
+/** Returns the words in the values that may name an animation. */
+const animationWords = (style) => {
+  const words = new Set();
+  postcss.parse(style).walkDecls(/animation|^--/, ({ value }) => {
+    parseValue(value).walk((node) => {
+      words.add(node.value);
+    });
+  });
+  return words;
+};
 
 /** Returns the custom properties and animations that the style declares and never uses. */
 const unusedDeclarations = (style) => {
@@ -57,9 +68,10 @@ const unusedDeclarations = (style) => {
       },
     },
   });
+  const words = animations.size ? animationWords(style) : new Set();
   return [
     ...[...properties].filter((name) => !usedProperties.has(name)),
-    ...[...animations].filter((name) => !usesAnimation(style, name)),
+    ...[...animations].filter((name) => !words.has(name)),
   ];
 };
 
@@ -72,50 +84,75 @@ const isForOtherLanguage = ({ selectors }, language) =>
 
 /** Returns the style without the fonts that nothing in it names. */
 const withoutUnusedFonts = (style) => {
-  const elsewhere = style.toString().replaceAll(/@font-face\{[^}]*\}/g, "");
-  const isNamed = ({ value }) => elsewhere.includes(value.properties.find(({ type }) => type === "font-family").value);
-  return minify(style, [], { Rule: { "font-face": (rule) => (isNamed(rule) ? undefined : []) } });
+  const parsed = postcss.parse(style);
+  const families = [];
+  const values = [];
+  parsed.walkDecls((declaration) => {
+    if (declaration.parent.name !== "font-face") {
+      values.push(declaration.value);
+    } else if (declaration.prop === "font-family") {
+      families.push(declaration);
+    }
+  });
+  for (const { value, parent } of families) {
+    const name = value.replace(/^["']|["']$/g, "");
+    if (!values.some((text) => text.includes(name))) {
+      parent.remove();
+    }
+  }
+  return Buffer.from(parsed.toString());
 };
 
-const BLOCK = /([^{}]*)\{([^{}]*)\}/g;
-const CONDITION = /@(?:media|supports|container)[^{]*\{((?:[^{}]|\{[^{}]*\})*)\}/g;
-const DECLARATION = /(?<![^;])(--[\w-]+|initial-value):([^;]*)/g;
-const EVERY_ELEMENT = /(^|[;,])\*,/; // Tailwind says initial values again for browsers without @property
-const IN_PARENTHESES = String.raw`(?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))*`;
-const USE = new RegExp(String.raw`var\((--[\w-]+)(?:,(${IN_PARENTHESES}))?\)`, "g");
+const CONDITIONS = ["media", "supports", "container"];
+const isConditional = (node) => Boolean(node) && (CONDITIONS.includes(node.name) || isConditional(node.parent));
+const isRoot = ({ selectors = [] }) => selectors[0] === ":root" && selectors.slice(1).every((selector) => selector === ":host");
+// Tailwind repeats the initial values of its properties for browsers without @property.
+const repeatsInitialValues = ({ selectors = [] }) => selectors.length > 1 && selectors.includes("*");
 
 /**
  * Returns the values of constant custom properties, and the names of the others. A property is constant if it is declared once, on :root or as
- * an initial value, without var().
+ * an initial value, without a condition and without var().
  */
-const constantsIn = (style) => {
+const constantsIn = (parsed) => {
   const values = new Map();
   const changing = new Set();
-  const conditional = [...style.matchAll(CONDITION)].map(([, rules]) => rules).join("");
-  for (const [block, selector, declarations] of style.matchAll(BLOCK)) {
-    const property = /@property (--[\w-]+)$/.exec(selector)?.[1];
-    const isForAll = property || /:root(,:host)?$/.test(selector);
-    for (const [, name, value] of EVERY_ELEMENT.test(selector) ? [] : declarations.matchAll(DECLARATION)) {
-      const declared = property ?? name;
-      if (!isForAll || values.has(declared) || value.includes("var(") || conditional.includes(block)) {
-        changing.add(declared);
-      }
-      values.set(declared, value);
+  const declare = (name, value, isForAll) => {
+    if (!isForAll || values.has(name) || value.includes("var(")) {
+      changing.add(name);
     }
-  }
+    values.set(name, value);
+  };
+  parsed.walkDecls(/^(--.*|initial-value)$/, ({ prop, value, parent }) => {
+    if (parent.name === "property") {
+      declare(parent.params, value, !isConditional(parent));
+    } else if (!repeatsInitialValues(parent)) {
+      declare(prop, value, isRoot(parent) && !isConditional(parent));
+    }
+  });
   return { values, changing };
 };
 
 /** Returns the style with the value of each constant property in its place, and the fallback of each property that the page never declares. */
 const folded = (style, fixedNames) => {
-  const { values, changing } = constantsIn(style.toString());
-  const valueOf = (use, name, fallback) =>
-    fixedNames.includes(name) || changing.has(name) ? use : (values.get(name) ?? fallback ?? use);
-  const foldText = (text) => {
-    const shorter = text.replaceAll(USE, valueOf);
-    return shorter === text ? text : foldText(shorter); // a fallback may use another property
+  const parsed = postcss.parse(style);
+  const { values, changing } = constantsIn(parsed);
+  const foldText = (text) => parseValue(text).walk(foldUse).toString();
+  // Replaces var(--name, fallback); its parts are the name, the comma and what follows. Leaves a use that stays as it is, with its fallback.
+  const foldUse = (node) => {
+    if (node.type !== "function" || node.value !== "var") {
+      return true;
+    }
+    const [{ value: name }, comma, ...fallback] = node.nodes;
+    const value = values.get(name) ?? (comma && foldText(parseValue.stringify(fallback)));
+    if (value !== undefined && !changing.has(name) && !fixedNames.includes(name)) {
+      Object.assign(node, { type: "word", value });
+    }
+    return false;
   };
-  return Buffer.from(foldText(style.toString()));
+  parsed.walkDecls((declaration) => {
+    declaration.value = foldText(declaration.value);
+  });
+  return Buffer.from(parsed.toString());
 };
 
 /** Removes unused declarations until none is left, because an unused property may be the only use of another. */
@@ -156,7 +193,8 @@ const split = (style, { shownClasses, shownTags }) => {
     })[type] ?? true;
   const forShown = { Selector: (parts) => (parts.every(isShown) ? undefined : []) };
   const shown = minify(style, [], forShown);
-  const keyframes = ({ value }) => (usesAnimation(shown, value.name.value) ? undefined : []);
+  const shownWords = animationWords(shown);
+  const keyframes = ({ value }) => (shownWords.has(value.name.value) ? undefined : []);
   const first = minify(shown, [], { Rule: { keyframes } }).toString().trim();
   const forOthers = {
     Selector: (parts) => (parts.every(isShown) ? [] : undefined),
@@ -172,7 +210,7 @@ const split = (style, { shownClasses, shownTags }) => {
   return hasRules ? { first: HIDE_UNSTYLED + first, closed: SHOW_STYLED + closed } : { first, closed: "" };
 };
 
-const PROPERTY = /(?<![\w-])--[a-z][\w-]*/g;
+const PROPERTY = /(?<![\w-])--[a-z][\w-]*/g; // the name is one word wherever it stands: in a declaration, var(), @property or a style query
 
 /** Returns a short name for each custom property that the style declares, the shortest for the one that is used most. */
 const shortNamesFor = (style) => {
@@ -192,8 +230,24 @@ const shortened = ({ first, closed }, { fixedNames }) => {
   return fixedNames ? { first: shorter(first), closed: shorter(closed) } : { first, closed };
 };
 
-const LICENCE = /^\/\*!.*?\*\//; // Tailwind's, which the whole sheet keeps
-const wholeStyle = Buffer.from(readFileSync(sheet, "utf8").replace(MIXING, "$1").replace(LICENCE, ""));
+/**
+ * Returns the whole sheet without Tailwind's licence, which the file keeps. Every mixed colour, which Tailwind writes a second time for browsers that
+ * can mix, replaces the first: other browsers lack @layer too, without which nothing here applies.
+ */
+const readSheet = () => {
+  const whole = postcss.parse(readFileSync(sheet, "utf8"));
+  whole.walkComments((comment) => {
+    comment.remove();
+  });
+  whole.walkAtRules("supports", (rule) => {
+    if (/^\(color: ?color-mix\(/.test(rule.params)) {
+      rule.replaceWith(rule.nodes);
+    }
+  });
+  return Buffer.from(whole.toString());
+};
+
+const wholeStyle = readSheet();
 const allClasses = classesIn(wholeStyle);
 const shortNames = shortNamesFor(wholeStyle.toString());
 const styles = Object.entries(pages).map(([key, page]) => [key, shortened(split(styleFor(page), page), page)]);

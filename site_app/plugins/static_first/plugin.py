@@ -75,6 +75,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             return None
         from site_app.plugins.static_first.page_needs import PageRefused, mark_controls, page_needs, peer_packages
 
+        # not public, but nothing else says which page asks for boot= or has an on_load
         page = compile_context.app._unevaluated_pages[page_context.route]
         path = page_path(page_context.route)
         try:

@@ -5,10 +5,11 @@ Each rule belongs to a sentence of locales/en/legals/affiliate-program-terms-con
 
 from calendar import monthrange
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
+from functools import cached_property
 
 from babel.numbers import get_currency_precision
 
@@ -328,12 +329,14 @@ class _Book:
     agreement: Agreement
     referrals: Collection[ReferralFacts]
     payments: Collection[PaymentFacts]
-    by_reference: Mapping[str, ReferralFacts] = field(init=False)
-    customer_since: Mapping[str, date] = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "by_reference", {referral.reference: referral for referral in self.referrals})
-        object.__setattr__(self, "customer_since", _customers_since(self.payments))
+    @cached_property
+    def by_reference(self) -> Mapping[str, ReferralFacts]:
+        return {referral.reference: referral for referral in self.referrals}
+
+    @cached_property
+    def customer_since(self) -> Mapping[str, date]:
+        return _customers_since(self.payments)
 
     def earned_by(self, day: date, currency: str) -> Decimal:
         return sum((self.share(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING)

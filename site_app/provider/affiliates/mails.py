@@ -10,12 +10,15 @@ from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.rows import PARTNER_ENDED, PARTNER_LINK, PARTNER_PAYPAL, Template, mail_row
+from site_app.provider.outbox.rows import Template, mail_row
 from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 
 _TERMS = "/legals/affiliate-program-terms-conditions"
 APPROVED = "partner-approved"
 DECLINED = "partner-declined"
+_LINK = "partner-link"
+_PAYPAL = "partner-paypal"
+_ENDED = "partner-ended"
 
 
 def page_url(token: str, language: str, settings: Settings) -> str:
@@ -58,16 +61,16 @@ def declined_row(lead: Lead, *, settings: Settings, now: datetime) -> NewOutbox:
 
 def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"page_url": page_url(token, partner.language, settings)}
-    return row_to_partner(PARTNER_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+    return row_to_partner(_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
 def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
-    return row_to_partner(PARTNER_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
+    return row_to_partner(_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
 
 
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == PartnerState.FORFEITED}
-    return row_to_partner(PARTNER_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+    return row_to_partner(_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
 def row_to_partner(
@@ -78,7 +81,7 @@ def row_to_partner(
     return row
 
 
-def approved(fields: Fields, settings: Settings) -> MailText:
+def approved_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Welcome to our affiliate programme ({reference})", reference=fields["reference"]),
         heading=t("You’re approved"),
@@ -114,7 +117,7 @@ def approved(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def declined(fields: Fields, settings: Settings) -> MailText:
+def declined_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your affiliate application ({reference})", reference=fields["reference"]),
         heading=t("About your application"),
@@ -129,7 +132,7 @@ def declined(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def link(fields: Fields, settings: Settings) -> MailText:
+def link_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your affiliate page"),
         heading=t("Your affiliate page"),
@@ -139,7 +142,7 @@ def link(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def paypal(fields: Fields, settings: Settings) -> MailText:
+def paypal_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=t("Your PayPal address has been changed"),
         heading=t("Your PayPal address has been changed"),
@@ -149,7 +152,7 @@ def paypal(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def ended(fields: Fields, settings: Settings) -> MailText:
+def ended_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
         opening = t("We ended our affiliate agreement without notice on {date}, because of a serious breach of it.", date=day)
@@ -175,9 +178,9 @@ def ended(fields: Fields, settings: Settings) -> MailText:
 
 
 TEMPLATES = {
-    APPROVED: Template(approved),
-    DECLINED: Template(declined),
-    PARTNER_LINK: Template(link),
-    PARTNER_PAYPAL: Template(paypal),
-    PARTNER_ENDED: Template(ended),
+    APPROVED: Template(approved_text),
+    DECLINED: Template(declined_text),
+    _LINK: Template(link_text, has_lead=False),
+    _PAYPAL: Template(paypal_text, has_lead=False),
+    _ENDED: Template(ended_text, has_lead=False),
 }

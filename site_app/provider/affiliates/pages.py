@@ -202,7 +202,7 @@ def _rules() -> list[str]:
     threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
     return [
         t(
-            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was not in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),

@@ -29,6 +29,7 @@ from site_app.provider.store import insert_if_new
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MAX_LINES = 2000  # of an imported file
+BOOKS_AT_ONCE = 500  # read in one transaction, so that thousands of partners keep no snapshot open
 _PAYMENT_FIELDS = tuple(fact.name for fact in fields(PaymentFacts) if fact.name not in ("referral", "billing"))
 _PAYMENT_COLUMNS = tuple(getattr(CustomerPayment, name) for name in _PAYMENT_FIELDS)
 _REFERRAL_COLUMNS: Any = (
@@ -214,6 +215,17 @@ def book_of(session: Session, partner: Partner) -> PartnerBook:
     return books_of(session, [partner])[0]
 
 
+def books_by_number(session: Session, partner_ids: Sequence[int]) -> list[PartnerBook]:
+    """Returns the books of the partners with these numbers, in the order of the numbers."""
+    partners = session.exec(select(Partner).where(col(Partner.id).in_(partner_ids)).order_by(col(Partner.id))).all()
+    return books_of(session, partners)
+
+
+def partners_with_payment() -> Any:
+    """Returns the query for the partners of whose customers one has paid, or was invoiced."""
+    return select(Referral.partner_id).join(CustomerPayment)
+
+
 def mark_paid_out(
     session: Session,
     partner_id: int,
@@ -237,24 +249,12 @@ def mark_paid_out(
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
         raise PayoutRefused(currency)
     row = Payout(
-        month=first,
-        partner_id=partner_id,
-        currency=currency,
-        amount=balance.payout,
-        paid_on=now.date(),
-        rate=balance.rate,
+        month=first, partner_id=partner_id, currency=currency, amount=balance.payout, paid_on=now.date(), rate=balance.rate
     )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise PayoutRefused("it was paid already")
-    log_change(
-        session,
-        partner,
-        person,
-        "pay",
-        f"{first:%Y-%m}",
-        after=f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}",
-        now=now,
-    )
+    amount_words = f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}"
+    log_change(session, partner, person, "pay", f"{first:%Y-%m}", after=amount_words, now=now)
     return row
 
 

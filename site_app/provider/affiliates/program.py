@@ -281,7 +281,7 @@ def give_notice(session: Session, partner_id: int, *, person: str, settings: Set
 
 
 def end_at_once(
-    session: Session, partner_id: int, is_forfeited: bool, *, person: str, settings: Settings, now: datetime
+    session: Session, partner_id: int, *, is_forfeited: bool, person: str, settings: Settings, now: datetime
 ) -> None:
     """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
 
@@ -307,22 +307,38 @@ def _give_notice(session: Session, partner: Partner, person: str, now: datetime)
         log_change(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
 
 
-def suspend(session: Session, partner_id: int, is_suspended: bool, *, person: str, now: datetime) -> None:
-    """Suspends a partner's link while a suspicion is examined, or ends that. Earlier referrals stay."""
+def suspend(session: Session, partner_id: int, *, person: str, now: datetime) -> None:
+    """Suspends a partner's link while a suspicion is examined. Earlier referrals stay."""
+    _set_state(session, partner_id, PartnerState.SUSPENDED, person=person, now=now)
+
+
+def resume(session: Session, partner_id: int, *, person: str, now: datetime) -> None:
+    """Lets a suspended partner's link count again."""
+    _set_state(session, partner_id, PartnerState.ACTIVE, person=person, now=now)
+
+
+def _set_state(session: Session, partner_id: int, state: PartnerState, *, person: str, now: datetime) -> None:
     partner = partner_by_id(session, partner_id, lock=True)
-    state = PartnerState.SUSPENDED if is_suspended else PartnerState.ACTIVE
     if partner.state not in (state, PartnerState.FORFEITED):
         log_change(session, partner, person, "state", before=partner.state, after=state, now=now)
         partner.state = state
         session.add(partner)
 
 
-def set_referral_declined(session: Session, lead: str, is_declined: bool, *, person: str, now: datetime) -> None:
-    """Declines a referral, or counts it again. Raises EntryNotFound."""
+def decline_referral(session: Session, lead: str, *, person: str, now: datetime) -> None:
+    """Declines the referral of a lead. Raises EntryNotFound."""
+    _set_referral_state(session, lead, ReferralState.DECLINED, person=person, now=now)
+
+
+def count_referral(session: Session, lead: str, *, person: str, now: datetime) -> None:
+    """Counts a declined referral again. Raises EntryNotFound."""
+    _set_referral_state(session, lead, ReferralState.COUNTED, person=person, now=now)
+
+
+def _set_referral_state(session: Session, lead: str, state: ReferralState, *, person: str, now: datetime) -> None:
     referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
     if referral is None:
         raise EntryNotFound(lead)
-    state = ReferralState.DECLINED if is_declined else ReferralState.COUNTED
     if referral.state != state:
         partner = partner_by_id(session, referral.partner_id)
         log_change(session, partner, person, "referral", lead, referral.state, state, now=now)

@@ -17,10 +17,11 @@ from site_app.provider.affiliates.ledger import notice_ends
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_change, partner_by_id
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
-from site_app.provider.outbox.rows import PARTNER_TERMS, Template
+from site_app.provider.outbox.rows import Template
 from site_app.provider.store import Store, insert_if_new
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner
 
+_TERMS_CHANGED = "partner-terms"
 _ANNOUNCED = "announce terms"
 
 
@@ -65,7 +66,7 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
         # Links mailed before stay valid: a partner may have bookmarked their page.
         "page_url": page_url(add_link(session, partner), partner.language, settings),
     }
-    row = row_to_partner(PARTNER_TERMS, f"partner-{partner_id}-terms-{version}", partner, fields, settings=settings, now=now)
+    row = row_to_partner(_TERMS_CHANGED, f"partner-{partner_id}-terms-{version}", partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
     log_change(session, partner, SITE, _ANNOUNCED, version, partner.terms_version, str(applies_on), now=now)
@@ -125,4 +126,4 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-TEMPLATES = {PARTNER_TERMS: Template(terms_text)}
+TEMPLATES = {_TERMS_CHANGED: Template(terms_text, has_lead=False)}

@@ -1,7 +1,4 @@
-"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both.
-
-Composes every mail that the provider sends, by the name of its template.
-"""
+"""The API as an ASGI application, and its lifespan: opens the store, runs the background tasks, closes both."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -16,15 +13,13 @@ from starlette.routing import Route
 
 from site_app.core.http.limits import Clock, Limits
 from site_app.core.settings import Settings
-from site_app.provider.affiliates import mails as affiliate_mails
-from site_app.provider.affiliates import statements, terms
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, count_page_view
+from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
 from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
-from site_app.provider.booking import mails as meeting_mails
-from site_app.provider.booking.caldav import EntryWriter
+from site_app.provider.booking.calendar_entries import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext
@@ -32,32 +27,15 @@ from site_app.provider.http.page_views import Pages, ViewCounts
 from site_app.provider.http.pictures import PictureQueue
 from site_app.provider.http.refusals import busy_response, http_error_response, unexpected_error_response
 from site_app.provider.http.tokens import Tokens, load_secret
-from site_app.provider.http.uploads import UploadQuota
+from site_app.provider.http.upload_quota import UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
-from site_app.provider.leads import mails as lead_mails
-from site_app.provider.leads.endpoints import CONFIRMATION_ROUTES
-from site_app.provider.office import people as office_mails
-from site_app.provider.outbox import rows
+from site_app.provider.leads.pages import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store, StoreUnavailable, database_url
 from site_app.provider.store.clock import SteadyClock, last_sweep_at
-from site_app.provider.store.tables import NewOutbox, OutboxKind
-
-TEMPLATES = (
-    lead_mails.TEMPLATES
-    | meeting_mails.TEMPLATES
-    | office_mails.TEMPLATES
-    | affiliate_mails.TEMPLATES
-    | statements.TEMPLATES
-    | terms.TEMPLATES
-)
-
-
-def compose(row: NewOutbox, settings: Settings) -> bytes:
-    """Returns the MIME message of a row of the outbox."""
-    return rows.compose(row, TEMPLATES[row.template], settings)
+from site_app.provider.store.tables import OutboxKind
 
 
 def _now() -> datetime:

@@ -17,15 +17,17 @@ from sqlmodel import Session
 
 from site_app.core.http.limits import Clock
 from site_app.core.settings import Settings
-from site_app.provider.affiliates.statements import mail_statements, remind_of_payouts
+from site_app.provider.affiliates.payout_reminders import remind_of_payouts
+from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
-from site_app.provider.booking.caldav import write_missing_entries
+from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
+from site_app.provider.booking.calendar_entries import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
 from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.erasing import delete_notes, stray_mails, stray_notes, sweep
 from site_app.provider.leads.quarantine import write_digest
-from site_app.provider.leads.queries import index_words, needs_index
+from site_app.provider.leads.word_index import index_words, needs_index
 from site_app.provider.outbox.rows import correct_dates
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
@@ -113,7 +115,7 @@ async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, fol
     """Sweeps batch by batch, and pauses after each for as long as it took, so that others can use the database."""
     while True:
         began = time.monotonic()
-        swept = await store.write(lambda session: sweep(session, now=now, settings=settings))
+        swept = await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=now, settings=settings))
         await asyncio.to_thread(remove_files, folder, swept.files)
         if not swept.rows:
             return

@@ -112,7 +112,7 @@ async def read_calendars(
     """
     if not texts:
         return []
-    payload = {"zone": zone.key, "first": first.isoformat(), "last": last.isoformat(), "ours": [*own_ids], "host": [*host]}
+    payload = {"zone": zone.key, "first": first.isoformat(), "last": last.isoformat(), "own_ids": [*own_ids], "host": [*host]}
     payload |= {"calendars": [{"ics": text.text, "multistatus": text.is_multistatus} for text in texts]}
     payload |= {"seconds": math.ceil(seconds)}
     output = await run_module(_READER, seconds=seconds, stdin=json.dumps(payload).encode())

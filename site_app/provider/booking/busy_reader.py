@@ -79,7 +79,7 @@ def reading_of(payload: dict[str, Any]) -> dict[str, Any]:
     query = BusyQuery(
         ZoneInfo(payload["zone"]),
         *(datetime.fromisoformat(payload[name]) for name in ("first", "last")),
-        own_ids=frozenset(payload.get("ours", ())),
+        own_ids=frozenset(payload.get("own_ids", ())),
         host=frozenset(payload.get("host", ())),
     )
     try:

@@ -34,7 +34,8 @@ from site_app.provider.booking.busy import (
     store_busy_day,
     store_busy_times,
 )
-from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused, note_differences
+from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused
+from site_app.provider.booking.calendar_entries import note_differences
 from site_app.provider.booking.slots import slot_start
 from site_app.provider.outbox.public_addresses import PublicTransport
 from site_app.provider.store import Store, StoreUnavailable

@@ -46,12 +46,12 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
     """Returns the free slots. Visitors without a hold share one result (`read_for_all`); it changes with bookings and every minute."""
     now = context.clock()
 
-    def listed(session: Session) -> str:
+    def slots_as_json(session: Session) -> str:
         availability = Availability(session, context.settings, now, own_hold=payload.hold, language=payload.call_language)
         return Slots(results=availability.slots(payload.first, payload.last)).model_dump_json()
 
     key = payload, now.replace(second=0, microsecond=0)
-    text = await (context.store.read(listed) if payload.hold else context.store.read_for_all(key, listed))
+    text = await (context.store.read(slots_as_json) if payload.hold else context.store.read_for_all(key, slots_as_json))
     return Response(text, media_type="application/json")
 
 

@@ -38,7 +38,8 @@ _NO_SHOW = "call-no-show-visitor"
 _TO_VISITOR = "call-{}-visitor"
 _TO_HOST = "call-{}-host"
 _TO_GUEST = "call-{}-guest"
-GUEST_MAILED = "told"  # in the visitor's mail: the guest gets a mail as well
+# What the visitor's mail says about the guest's. Waiting rows of the outbox hold these values.
+GUEST_MAILED = "told"
 GUEST_NOT_MAILED = "not told"
 GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))
 _ABOUT_THE_VISITOR = (
@@ -215,7 +216,7 @@ def _book_again(settings: Settings) -> MailLink:
     return MailLink(t("Choose another time"), settings.url + href("/") + "?open=consultation")
 
 
-def to_visitor(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
+def visitor_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the visitor's mail, with times in the visitor's time zone first."""
     words = _WORDS[occasion]
     when = _day_and_time(fields["starts_at"], fields["time_zone"])
@@ -236,7 +237,7 @@ def to_visitor(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
     )
 
 
-def to_guest(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
+def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the guest's mail, with times in the visitor's time zone first: the guest's is not known."""
     words = _GUEST_WORDS[occasion]
     return MailText(
@@ -258,7 +259,7 @@ def to_guest(occasion: Occasion, fields: Fields, settings: Settings) -> MailText
     )
 
 
-def to_host(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
+def host_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the host's mail, with times in the host's time zone first, and the visitor's text. A reply goes to the visitor."""
     words = _WORDS[occasion]
     name = name_of(fields)
@@ -361,7 +362,7 @@ def _calendar(fields: Fields) -> Calendar | None:
 
 TEMPLATES = {
     _NO_SHOW: Template(_no_show_text),
-    **{_TO_VISITOR.format(occasion): Template(partial(to_visitor, occasion)) for occasion in Occasion},
-    **{_TO_GUEST.format(occasion): Template(partial(to_guest, occasion)) for occasion in _GUEST_WORDS},
-    **{_TO_HOST.format(occasion): Template(partial(to_host, occasion), to_team=True) for occasion in Occasion},
+    **{_TO_VISITOR.format(occasion): Template(partial(visitor_text, occasion)) for occasion in Occasion},
+    **{_TO_GUEST.format(occasion): Template(partial(guest_text, occasion)) for occasion in _GUEST_WORDS},
+    **{_TO_HOST.format(occasion): Template(partial(host_text, occasion), to_team=True) for occasion in Occasion},
 }

@@ -15,9 +15,10 @@ from site_app.contracts.meeting import MeetingRequest, slot_language
 from site_app.core.i18n import BY_ID, ENGLISH, href, use
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
-from site_app.provider.booking.caldav import is_in_calendar, write_entry
+from site_app.provider.booking.calendar_entries import is_in_calendar, write_entry
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.hold import lock_and_check_booking, release_hold, release_surplus_holds
+from site_app.provider.booking.hold import release_hold
+from site_app.provider.booking.limits import lock_and_check_booking, release_surplus_holds
 from site_app.provider.booking.mails import (
     GUEST_MAILED,
     GUEST_NOT_MAILED,
@@ -27,7 +28,7 @@ from site_app.provider.booking.mails import (
     meeting_rows,
     no_show_rows,
 )
-from site_app.provider.booking.rules import LooksAutomatic, MailedLinkNeeded, MeetingClosed
+from site_app.provider.booking.refusals import LooksAutomatic, MailedLinkNeeded, MeetingClosed
 from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of

@@ -16,28 +16,20 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from site_app.contracts.free_times import TimesPage, keep_choice, visitor_zone
+from site_app.contracts.free_times import visitor_zone
 from site_app.contracts.problems import problem
-from site_app.core.http.pages import (
-    ASSET_ROUTES,
-    PAGE_HEADERS,
-    form_of,
-    plain_endpoint,
-    render_notice,
-    render_page,
-    routes_for,
-)
+from site_app.core.http.pages import ASSET_ROUTES, PAGE_HEADERS, form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import both_clocks, day_words, moment_words
-from site_app.provider.booking import meeting as meetings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.calendar_file import calendar_file, feed, host_with_role, language_fact, web_links
-from site_app.provider.booking.meeting import ManagedMeeting, upcoming_meetings
-from site_app.provider.booking.rules import MailedLinkNeeded, MeetingClosed, SlotTaken
+from site_app.provider.booking.meeting import ManagedMeeting, cancel_by_link, find_by_link, move_by_link, upcoming_meetings
+from site_app.provider.booking.refusals import MailedLinkNeeded, MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
+from site_app.times_page import TimesPage, keep_choice
 
 _KEPT_IN_FEED = timedelta(days=30)
 MeetingPageHandler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
@@ -67,7 +59,7 @@ def _with_managed_meeting(handler: MeetingPageHandler) -> Callable[[ApiContext, 
 async def manage(context: ApiContext, request: Request, managed: ManagedMeeting) -> Response:
     """GET shows the meeting, POST cancels it."""
     if request.method == "POST" and (await form_of(request)).get("do") == "cancel":
-        return await _change_and_redirect(context, meetings.cancel_by_link, managed.token, notice="cancelled")
+        return await _change_and_redirect(context, cancel_by_link, managed.token, notice="cancelled")
     return _meeting_page(context, request, managed, notice=request.query_params.get("done", ""))
 
 
@@ -84,7 +76,7 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
         return await _times_page(context, request, managed, t("Please choose a time"), status=422)
     await context.read_calendars(slot)
     try:
-        return await _change_and_redirect(context, meetings.move_by_link, managed.token, slot, notice="moved")
+        return await _change_and_redirect(context, move_by_link, managed.token, slot, notice="moved")
     except SlotTaken:
         return await _times_page(context, request, managed, problem("slot_gone", "slot"), status=409)
 
@@ -116,7 +108,7 @@ async def show_feed(request: Request) -> Response:
 
 
 async def _managed_meeting(context: ApiContext, request: Request) -> ManagedMeeting:
-    return await context.store.read(lambda session: meetings.find_by_link(session, request.path_params["token"]))
+    return await context.store.read(lambda session: find_by_link(session, request.path_params["token"]))
 
 
 async def _change_and_redirect(

@@ -15,7 +15,8 @@ from site_app.contracts.meeting import Slot, nearest, slot_language
 from site_app.core.i18n import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.rules import QUARTER, Rules, SlotTaken, quarter_hours, rules_of, starts_on
+from site_app.provider.booking.refusals import SlotTaken
+from site_app.provider.booking.rules import QUARTER, Rules, quarter_hours, rules_of, starts_on
 from site_app.provider.store import insert_statement
 from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting

@@ -22,7 +22,7 @@ from site_app.provider.http.page_views import ViewCounts
 from site_app.provider.http.pictures import PictureQueue
 from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
-from site_app.provider.http.uploads import UploadQuota
+from site_app.provider.http.upload_quota import UploadQuota
 from site_app.provider.http.visitor_country import CountryLookup
 from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.outbox.mailboxes import mailbox_of

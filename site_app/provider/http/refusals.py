@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from site_app.contracts.fields import label
 from site_app.contracts.problems import problem, problems
-from site_app.core.http.addresses import is_plain_page
+from site_app.core.http.addresses import is_provider_page
 from site_app.core.http.limits import context_of
 from site_app.core.http.pages import render_refusal
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
@@ -147,7 +147,7 @@ async def http_error_response(request: Request, error: Exception) -> Response:
 
 async def busy_response(request: Request, error: Exception) -> Response:
     """Returns 503 if the database is unavailable and the endpoint did not handle that: as a page for plain pages, else as JSON."""
-    if not is_plain_page(request.url.path):
+    if not is_provider_page(request.url.path):
         return response_to(error)
     log.warning("store.unavailable")
     with use(split(request.url.path)[0]):

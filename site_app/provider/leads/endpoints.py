@@ -1,4 +1,4 @@
-"""The calls of API v1.0 that accept leads, one for each kind, and uploads; and the page on which a sender confirms a lead."""
+"""The calls of API v1.0 that accept leads, one for each kind, and uploads."""
 
 import asyncio
 from datetime import timedelta
@@ -7,7 +7,6 @@ import structlog
 from pydantic import BaseModel
 from sqlmodel import Session
 from starlette.requests import Request
-from starlette.responses import Response
 
 from site_app.contracts.fields import MAX_FILE_BYTES, Attached, FileRules, is_attachment_id
 from site_app.contracts.kinds import LEAD_KINDS
@@ -16,19 +15,17 @@ from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
-from site_app.core.http.pages import plain_endpoint, render_notice, routes_for
 from site_app.core.http.refusals import CallRefused
-from site_app.core.i18n import href, sentence_separator, t
+from site_app.core.i18n import t
 from site_app.core.metrics import lead_acknowledged
 from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.multipart import Upload
 from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
 from site_app.provider.leads.attachments import IncomingFile, directory, discard, remove_files
-from site_app.provider.leads.quarantine import release, spam_signals
-from site_app.provider.leads.queries import find
+from site_app.provider.leads.quarantine import spam_signals
 from site_app.provider.leads.storing import IncomingLead, SubmissionContext, store_leads
 from site_app.provider.store import advisory_lock
-from site_app.provider.store.tables import Attachment, Lead, LeadStatus
+from site_app.provider.store.tables import Attachment
 
 log = structlog.get_logger()
 
@@ -90,7 +87,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
         async for chunk in upload.chunks():
             await asyncio.to_thread(file.write, chunk)
             context.uploads.check_disk(folder)  # checked again, because others may be uploading at the same time
-        row = await _examined_row(context, file, network)
+        row = await _examine(context, file, network)
         reply = Attached(id=row.id, name=row.original_name, size=row.size, kind=row.kind)
 
         def store_row(session: Session) -> None:
@@ -103,7 +100,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     return reply
 
 
-async def _examined_row(context: ApiContext, file: IncomingFile, network: str) -> Attachment:
+async def _examine(context: ApiContext, file: IncomingFile, network: str) -> Attachment:
     """Examines the file in a thread and returns its row. A picture waits for its turn in the queue; CallRefused if that takes too long."""
     if not file.is_picture:
         return await asyncio.to_thread(file.examine)
@@ -141,30 +138,3 @@ LEAD_CALLS = (
     post("attachments", _UPLOAD, upload_file, Attached, 415, limit="uploads", success=201, streams=True),
     Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),
 )
-
-
-@plain_endpoint()
-async def confirm(context: ApiContext, request: Request) -> Response:
-    """GET shows a button, POST releases the lead from quarantine. Both may be repeated."""
-    token = request.path_params["token"]
-    home = (t("Go to our website"), href("/"))
-    reference = context.tokens.confirmed_reference(token)
-    lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None
-    if lead is None:
-        text = t(
-            "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
-        )
-        return render_notice(context, request, t("This link no longer works"), text, home, status=404)
-    if request.method == "POST":
-        now = context.clock()
-        if await context.store.write(lambda session: release(session, lead.reference, context.settings, context.tokens, now)):
-            context.wake()
-    elif lead.status == LeadStatus.QUARANTINED:
-        text = t("One click, and we’ll read your message.")
-        return render_notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
-    sentence = t("Your reference is {reference}.", reference=lead.reference)
-    text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
-    return render_notice(context, request, t("Thank you, we’ve received it"), text, home)
-
-
-CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

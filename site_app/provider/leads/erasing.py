@@ -6,7 +6,7 @@ The office and the command line erase what they name; the sweep erases rows and 
 import asyncio
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,8 +18,8 @@ from site_app.core.files import UNFINISHED
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
-from site_app.provider.leads.queries import TABLES, row_of
-from site_app.provider.outbox.rows import CALENDAR_REMOVAL, TEMPLATES_WITHOUT_LEAD, calendar_row
+from site_app.provider.leads.queries import LEAD_TABLES, row_of
+from site_app.provider.outbox.rows import CALENDAR_REMOVAL, calendar_row
 from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import (
@@ -84,7 +84,7 @@ def delete_entries(session: Session, *references: str) -> list[str]:
     if not references:
         return []
     execute = session.connection().execute
-    for table in TABLES:
+    for table in LEAD_TABLES:
         execute(delete(table).where(col(table.reference).in_(references)))
     execute(delete(Outbox).where(col(Outbox.reference).in_(references)))
     execute(delete(Note).where(col(Note.reference).in_(references)))
@@ -129,16 +129,19 @@ class SweepResult(NamedTuple):
     rows: int
 
 
-def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult:
-    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between."""
+def sweep(session: Session, templates_without_lead: Collection[str], *, now: datetime, settings: Settings) -> SweepResult:
+    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between.
+
+    Rows of the outbox with these templates belong to neither a lead nor a meeting, and have a period of their own.
+    """
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
-    due = [reference for table in TABLES for reference in _due_references(session, table, now, settings)]
+    due = [reference for table in LEAD_TABLES for reference in _due_references(session, table, now, settings)]
     remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)
     execute = session.connection().execute
     oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    without_lead = col(Outbox.template).in_(TEMPLATES_WITHOUT_LEAD)
+    without_lead = col(Outbox.template).in_(templates_without_lead)
     other_tables = (
         delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
         _delete_some(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
@@ -157,7 +160,7 @@ def sweep(session: Session, *, now: datetime, settings: Settings) -> SweepResult
 
 def stray_notes(session: Session) -> Sequence[int]:
     """Returns the notes whose lead or meeting no longer exists. Reads all notes, so the sweep asks once, and not while it writes."""
-    has_subject = or_(*(exists().where(col(table.reference) == Note.reference) for table in TABLES))
+    has_subject = or_(*(exists().where(col(table.reference) == Note.reference) for table in LEAD_TABLES))
     return [number for number in session.exec(select(Note.id).where(~has_subject)) if number]
 
 
@@ -169,7 +172,7 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     """Returns the names in the mail folder whose lead no longer exists. The names begin with the lead's reference."""
     # One reference per name, duplicates included: SQLite prepares a statement for each length of the list.
     references = [name.partition(".")[0] for name in names]
-    tables = (*TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
+    tables = (*LEAD_TABLES, Outbox)  # the outbox too, because a digest has a reference of its own that belongs to no lead
     stored = (session.exec(select(table.reference).where(col(table.reference).in_(references))) for table in tables)
     references_in_use = {reference for stored_references in stored for reference in stored_references}
     endings = (".eml", UNFINISHED, ".part")  # the first release called unfinished mails .part

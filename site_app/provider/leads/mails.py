@@ -22,7 +22,6 @@ from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
 from site_app.provider.outbox.mail import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.notices import Event, event_rows, office_url
 from site_app.provider.outbox.rows import (
-    DIGEST,
     Template,
     fields_of,
     row_to_team,
@@ -34,10 +33,11 @@ from site_app.provider.store.tables import LeadStatus, Meeting, NewLead, NewOutb
 NEWS = "news"
 ANSWER = "answer"
 CONFIRMATION = "confirmation"
+DIGEST = "digest"
 _AFFILIATE = "affiliate"
 _COMMAND = "python -m site_app leads"
 _FIRST_FIELDS = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
-_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
+_MAILED_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
 _LAST_FIELDS = ("attachments", "language", "source_page", "attribution")
 
 
@@ -68,7 +68,7 @@ def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, se
     return row_to_team(DIGEST, fields, settings, now)
 
 
-def news(fields: Fields, settings: Settings) -> MailText:
+def news_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that tells the team of a new lead; a reply to it goes to the visitor."""
     name = name_of(fields)
     reference = fields["reference"]
@@ -86,7 +86,7 @@ def news(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def answer(fields: Fields, settings: Settings) -> MailText:
+def answer_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the answer to the sender: the reference and the next steps, but nothing of the submitted text."""
     words = BY_NAME[fields["kind"]].mails(fields["reference"], "")
     return MailText(
@@ -101,7 +101,7 @@ def answer(fields: Fields, settings: Settings) -> MailText:
     )
 
 
-def confirmation(fields: Fields, settings: Settings) -> MailText:
+def confirmation_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that asks the sender of a quarantined lead to confirm it."""
     return MailText(
         subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
@@ -201,7 +201,7 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
     )
 
 
-def digest(fields: Fields, settings: Settings) -> MailText:
+def digest_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that lists the leads in quarantine, how old each is, when it is erased, and how to release it.
 
     It contains nothing that the senders wrote, because they may be spam programs.
@@ -247,7 +247,7 @@ def facts_of_lead(fields: Fields) -> tuple[Fact, ...]:
     if fields.get("call_language") == ENGLISH.id:  # as of every meeting where there is no choice
         fields = {name: value for name, value in fields.items() if name != "call_language"}
     return facts_of(
-        fields, dict.fromkeys((*_FIRST_FIELDS, *(kind.own_fields if kind else _MEETING_FIELDS), *_LAST_FIELDS)), kind
+        fields, dict.fromkeys((*_FIRST_FIELDS, *(kind.own_fields if kind else _MAILED_MEETING_FIELDS), *_LAST_FIELDS)), kind
     )
 
 
@@ -314,8 +314,8 @@ _VALUE_WORDS: dict[str, Callable[[Any], str]] = {
 }
 
 TEMPLATES = {
-    NEWS: Template(news, to_team=True),
-    ANSWER: Template(answer),
-    CONFIRMATION: Template(confirmation),
-    DIGEST: Template(digest, to_team=True),
+    NEWS: Template(news_text, to_team=True),
+    ANSWER: Template(answer_text),
+    CONFIRMATION: Template(confirmation_text),
+    DIGEST: Template(digest_text, to_team=True, has_lead=False),
 }

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import ColumnElement, and_, collate, literal, true
 from sqlalchemy.orm import defer
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, func, or_, select
 
 from site_app.contracts.attribution import NAMES
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.leads.mails import name_of
-from site_app.provider.store.columns import UNFOLDED, fold, folded_fields
+from site_app.provider.store.columns import fold
 from site_app.provider.store.tables import (
     MEETING,
     Attachment,
@@ -29,7 +29,7 @@ from site_app.provider.store.tables import (
 )
 
 EVERY_KIND = (*BY_NAME, MEETING)
-TABLES = (Lead, Meeting)
+LEAD_TABLES = (Lead, Meeting)
 _SUMMARY = ("reference", "kind", "status", "owner", "created_at", "name", "email", "company", "language")
 _SHARED = tuple(name for name in FromVisitor.model_fields if name not in ("id", "version"))
 _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*FromVisitor.model_fields, "folded"))
@@ -82,7 +82,7 @@ def entries(
     Nothing older than `floor` is looked at.
     """
     matches: list[LeadEntry] = []
-    for table in TABLES:
+    for table in LEAD_TABLES:
         if filters.kind and (filters.kind == MEETING) != (table is Meeting):
             continue
         ordered = _filtered(table, filters, session, floor).order_by(col(table.created_at).desc(), col(table.reference).desc())
@@ -104,7 +104,7 @@ def search_floor(session: Session, filters: Filter, cursor: Cursor | None, *, mo
     if not (filters.language or filters.words or filters.source or filters.campaign or (filters.kind and filters.status)):
         return None
     floors = []
-    for table in TABLES:
+    for table in LEAD_TABLES:
         moments = select(table.created_at).order_by(col(table.created_at).desc()).offset(most).limit(1)
         floors.append(session.exec(moments.where(col(table.created_at) <= cursor[0]) if cursor else moments).first())
     return max((floor for floor in floors if floor), default=None)
@@ -149,14 +149,14 @@ def entries_of(session: Session, email: str) -> list[LeadEntry]:
 def references_of(session: Session, email: str) -> list[str]:
     """Returns the references of every lead and meeting of this email address, newest first."""
     email = email.strip().lower()
-    statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in TABLES)
+    statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in LEAD_TABLES)
     rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
     return [reference for reference, _ in rows]
 
 
 def count_entries(session: Session) -> int:
     """Returns the number of leads and meetings."""
-    return sum(session.exec(select(func.count()).select_from(table)).one() for table in TABLES)
+    return sum(session.exec(select(func.count()).select_from(table)).one() for table in LEAD_TABLES)
 
 
 def every_column() -> tuple[str, ...]:
@@ -259,28 +259,3 @@ def _recipient(row: Outbox) -> str:
     """
     is_url = row.kind != OutboxKind.MAIL and "://" in row.recipient
     return str(urlsplit(row.recipient).hostname) if is_url else row.recipient
-
-
-_MAX_ROWS = 100  # of each table in one transaction, so that visitors' leads wait only briefly
-_TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
-
-
-def index_words(session: Session) -> int:
-    """Fills the empty column `folded` in some rows of each table. Returns the number of rows, or 0 when all are filled."""
-    return sum(_index(session, table) for table in _TABLES)
-
-
-def needs_index(session: Session) -> bool:
-    """Returns True while rows wait for `index_words`. It only reads, so that it does not block writers."""
-    return any(session.exec(select(literal(1)).select_from(table).where(UNFOLDED).limit(1)).first() for table in _TABLES)
-
-
-def _index(session: Session, table: Any) -> int:
-    names = table.__table__.c.folded.info["names"]
-    (key,) = table.__table__.primary_key
-    empty = select(key, *(table.__table__.c[name] for name in names)).where(UNFOLDED).limit(_MAX_ROWS)
-    rows = session.connection().execute(empty).all()
-    for identity, *values in rows:
-        folded = folded_fields(dict(zip(names, values, strict=True)), *names)
-        session.connection().execute(update(table).where(key == identity).values(folded=folded))
-    return len(rows)

@@ -55,7 +55,7 @@ def register(session: Session, registrations: Sequence[Registration]) -> list[Ac
     inserted = insert_new_rows(session, IdempotencyKey, sorted(rows, key=itemgetter("kind", "key")))
     if inserted == len(rows):
         return [Acknowledgement(row["reference"], row["quarantined"], is_new=True) for row in rows]
-    return [_registered(session, registration, row) for registration, row in zip(registrations, rows, strict=True)]
+    return [_acknowledge(session, registration, row) for registration, row in zip(registrations, rows, strict=True)]
 
 
 def _row(registration: Registration) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def _row(registration: Registration) -> dict[str, Any]:
     }
 
 
-def _registered(session: Session, registration: Registration, row: Mapping[str, Any]) -> Acknowledgement:
+def _acknowledge(session: Session, registration: Registration, row: Mapping[str, Any]) -> Acknowledgement:
     stored = session.get(IdempotencyKey, (row["kind"], row["key"]))
     if stored is None:  # the new reference exists already, not the key: try again with another reference
         return register(session, [registration])[0]

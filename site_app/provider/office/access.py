@@ -1,7 +1,6 @@
-"""Access to the office: signs people in and out, and checks every request by rate limits, session, role and origin. Sets the cookie."""
+"""Access to the office: checks every request by rate limits, session, role and origin; sets the session cookie."""
 
 import hmac
-import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,7 +11,6 @@ from urllib.parse import unquote, urlsplit
 
 import structlog
 from sqlmodel import Session
-from starlette.background import BackgroundTask
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,19 +19,18 @@ from starlette.responses import Response
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_CONTENT_BODY_BYTES, declared_size
 from site_app.core.http.languages import cookie_value
-from site_app.core.http.pages import FormPairs, form_of, pairs_of
+from site_app.core.http.pages import FormPairs, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided
-from site_app.provider.booking.rules import MeetingClosed
+from site_app.provider.booking.refusals import MeetingClosed
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office import people
+from site_app.provider.office import people, sessions
 from site_app.provider.office.actions import ActionNotAllowed, EditConflict, note_text
-from site_app.provider.office.page import (
+from site_app.provider.office.frame import (
     DONE_MESSAGES,
     office_page,
-    path_in_office,
     redirect_in_office,
     refusal_page,
     sections_of,
@@ -104,7 +101,7 @@ class Visit:
             "message": self.message,
             "person": self.person,
             "sections": sections_of(self.person),
-            "form_token": people.form_token(self.cookie),
+            "form_token": sessions.form_token(self.cookie),
         }
         return office_page(self.context, self.request, template, title, status=status, **(page_values | values))
 
@@ -119,7 +116,7 @@ class RescuedText(NamedTuple):
 
 def _set_note_aside(session: Session, office_session: OfficeSession, request: Request, pairs: FormPairs, now: datetime) -> bool:
     text = note_text(dict(pairs).get("text", ""))
-    return people.set_note_aside(session, office_session, request.path_params.get("reference", ""), text, now=now)
+    return sessions.set_note_aside(session, office_session, request.path_params.get("reference", ""), text, now=now)
 
 
 NOTE = RescuedText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
@@ -136,11 +133,11 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
     async def endpoint(context: ApiContext, request: Request) -> Response:
         now = context.clock()
         cookie = _session_cookie(context, request)
-        office_session = await context.store.read(partial(people.session_of, cookie=cookie)) if cookie else None
+        office_session = await context.store.read(partial(sessions.session_of, cookie=cookie)) if cookie else None
         person = people.person_of(office_session.person, context.settings) if office_session else None
         can_change = person is not None and may_change(person, area)
         posted = await _read_form(request, area, can_change=can_change)
-        if office_session is None or person is None or people.has_run_out(office_session, now):
+        if office_session is None or person is None or sessions.has_run_out(office_session, now):
             expired_session = office_session if can_change else None
             return await _signed_out(context, request, posted, cookie, expired_session, rescued_text)
         if not may_read(person, area):
@@ -149,9 +146,9 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
             return refusal_page(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if request.method == "POST" and not _is_own_form(posted.form, cookie):
             return refusal_page(context, request, 403, "This form is not of your session", "Please load the page again.")
-        if people.is_long_unseen(office_session, now):
+        if sessions.is_long_unseen(office_session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
-                await context.store.write(lambda session: people.note_seen(session, office_session.token_hash, now))
+                await context.store.write(lambda session: sessions.note_seen(session, office_session.token_hash, now))
         return await handler(Visit(context, request, person, office_session, cookie, posted.form, posted.pairs, posted.upload))
 
     return office_endpoint(endpoint)
@@ -239,7 +236,7 @@ def cookie_name(context: ApiContext) -> str:
 
 def with_cookie(context: ApiContext, response: Response, cookie: str) -> Response:
     """Sets the session cookie on the response. An empty cookie deletes it in this browser."""
-    max_age_seconds = int(people.MAX_SESSION_AGE.total_seconds()) if cookie else 0
+    max_age_seconds = int(sessions.MAX_SESSION_AGE.total_seconds()) if cookie else 0
     response.set_cookie(
         cookie_name(context), cookie, max_age_seconds, secure=_is_secure(context), httponly=True, samesite="strict"
     )
@@ -284,79 +281,8 @@ def _without_nul(pairs: FormPairs) -> FormPairs:
 
 
 def _is_own_form(form: Mapping[str, str], cookie: str) -> bool:
-    return hmac.compare_digest(form.get("form_token", "").encode(), people.form_token(cookie).encode())
+    return hmac.compare_digest(form.get("form_token", "").encode(), sessions.form_token(cookie).encode())
 
 
 def _is_secure(context: ApiContext) -> bool:
     return urlsplit(context.settings.office_origins[0]).scheme == "https"
-
-
-async def request_link(context: ApiContext, request: Request) -> Response:
-    """Shows the form for an address, and mails a link. The response is the same for every address, and is sent before the lookup."""
-    to = path_in_office(request.query_params.get("to", ""))
-    if request.method != "POST":
-        return office_page(context, request, "sign_in.html", "Sign in", to=sign_in_path(to))
-    address = (await form_of(request)).get("address", "").strip().lower()[:254]
-    sender_network = network(context, request)
-    address_hash = context.tokens.keyed_hash(address)
-    # No limit applies to the address alone: otherwise a stranger could lock an owner out by requesting links.
-    for group, key in (("sign-in-network", sender_network), ("sign-in", f"{sender_network} {address_hash}")):
-        if seconds := await context.limits.count_and_get_wait(group, key):
-            raise CallRefused(429, "too_many", "", retry_after=seconds)
-    text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
-    action = (f"/office{sign_in_path(to)}", "Use another address")
-    response = office_page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
-    response.background = BackgroundTask(_mail_link, context, address, to)
-    return response
-
-
-async def _mail_link(context: ApiContext, address: str, to: str) -> None:
-    person = people.person_of(address, context.settings)
-    is_flooded = bool(await context.limits.count_and_get_wait("sign-in-address", context.tokens.keyed_hash(address)))
-    options = {"settings": context.settings, "now": context.clock(), "to": to, "is_flooded": is_flooded}
-    mail_link = partial(people.mail_link, person=person, **options)
-    try:
-        url = await context.store.write(mail_link)
-    except StoreUnavailable:  # the response is sent already; the person can request another link
-        log.warning("store.unavailable")
-        return
-    context.wake()
-    if url and not context.settings.production:
-        sys.stderr.write(f"Sign in to the office as {address}: {url}\n")
-
-
-async def use_link(context: ApiContext, request: Request) -> Response:
-    """GET shows a button, so that programs that only follow links do not use the link up. POST starts the session."""
-    if request.method != "POST":
-        return office_page(context, request, "enter.html", "Sign in")
-    to = path_in_office(request.query_params.get("to", ""))
-    token = request.path_params["token"]
-    browser = request.headers.get("User-Agent", "")
-    begin = partial(people.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
-    cookie = await context.store.write(begin)
-    if cookie is None:
-        values = {"status": 403, "to": sign_in_path(to)}
-        return office_page(context, request, "sign_in.html", "This link no longer works", **values)
-    return with_cookie(context, redirect_in_office(to), cookie)
-
-
-async def own_sessions(visit: Visit) -> Response:
-    """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
-    context = visit.context
-    form = visit.form
-    actor = visit.actor
-    address = "" if visit.person.is_owner else visit.person.address
-    if do := form.get("do"):
-        scope = {"here": {"number": people.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
-        ends = {"address": address, **scope[do]} if do in scope else {"address": visit.person.address}
-        await context.store.write(lambda session: people.sign_out(session, actor.name, now=actor.now, **ends))
-        is_own = do != "one" or form.get("number") == people.number_of(visit.session)
-        return with_cookie(context, redirect_in_office("/sign-in"), "") if is_own else redirect_in_office("/people?done=one")
-    rows = await context.store.read(lambda session: people.sessions(session, now=actor.now, address=address))
-    values = {
-        "sessions": rows,
-        "own": people.number_of(visit.session),
-        "number_of": people.number_of,
-        "browser_of": people.browser_of,
-    }
-    return visit.show("people.html", "You and the others", **values)

@@ -13,7 +13,7 @@ from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.caldav import write_again, write_entry
+from site_app.provider.booking.calendar_entries import write_again, write_entry
 from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark_outcome, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_of
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
@@ -21,12 +21,11 @@ from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads import quarantine
 from site_app.provider.leads.mails import name_of, status_event
 from site_app.provider.leads.queries import find, row_of
-from site_app.provider.office.people import office_row
+from site_app.provider.office.mails import test_mail_row
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import event_rows, row_of_test
-from site_app.provider.outbox.rows import TEST_MAIL
 from site_app.provider.store import insert_rows
-from site_app.provider.store.audit_log import Actor, lines, record
+from site_app.provider.store.audit_log import Actor, audit_entries, record
 from site_app.provider.store.tables import (
     TEAM_STATUSES,
     AuditEntry,
@@ -111,16 +110,16 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
     if not save or number not in (None, save[0].id):
         raise EditConflict(reference)
     old_status = row.status
-    for line in save:
-        match line.action:
+    for entry in save:
+        match entry.action:
             case "status":
-                record(session, actor.name, _UNDO_ACTIONS["status"], reference, row.status, line.before, now=actor.now)
-                row.status = line.before
+                record(session, actor.name, _UNDO_ACTIONS["status"], reference, row.status, entry.before, now=actor.now)
+                row.status = entry.before
             case "owner":
-                record(session, actor.name, _UNDO_ACTIONS["owner"], reference, row.owner, line.before, now=actor.now)
-                row.owner = line.before
+                record(session, actor.name, _UNDO_ACTIONS["owner"], reference, row.owner, entry.before, now=actor.now)
+                row.owner = entry.before
             case "note":
-                if note_row := session.get(Note, int(line.after)):
+                if note_row := session.get(Note, int(entry.after)):
                     session.delete(note_row)
                 record(session, actor.name, _UNDO_ACTIONS["note"], reference, now=actor.now)
     _touch(session, row)
@@ -136,21 +135,21 @@ def last_save(session: Session, reference: str) -> list[AuditEntry]:
     taken_back = dict.fromkeys(_UNDO_ACTIONS, 0)
     action_of = {undoing: action for action, undoing in _UNDO_ACTIONS.items()}
     save: list[AuditEntry] = []
-    for line in lines(session, reference, limit=None):
-        if line.action in action_of:
-            taken_back[action_of[line.action]] += 1
-        elif taken_back.get(line.action):
-            taken_back[line.action] -= 1
-        elif line.action in _UNDO_ACTIONS and not save:
-            save = [line]
-        elif line.action in _UNDO_ACTIONS:
-            return [*save, line] if _is_one_save(line, save[0]) else save
+    for entry in audit_entries(session, reference, limit=None):
+        if entry.action in action_of:
+            taken_back[action_of[entry.action]] += 1
+        elif taken_back.get(entry.action):
+            taken_back[entry.action] -= 1
+        elif entry.action in _UNDO_ACTIONS and not save:
+            save = [entry]
+        elif entry.action in _UNDO_ACTIONS:
+            return [*save, entry] if _is_one_save(entry, save[0]) else save
     return save
 
 
-def _is_one_save(line: AuditEntry, later_line: AuditEntry) -> bool:
-    actions = {line.action, later_line.action}
-    return actions == {"status", "owner"} and (line.person, line.at) == (later_line.person, later_line.at)
+def _is_one_save(entry: AuditEntry, later_entry: AuditEntry) -> bool:
+    actions = {entry.action, later_entry.action}
+    return actions == {"status", "owner"} and (entry.person, entry.at) == (later_entry.person, later_entry.at)
 
 
 def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
@@ -203,8 +202,8 @@ def mark_meeting(session: Session, reference: str, outcome: str, text: str, acto
     if meeting is None:
         raise EntryNotFound(reference)
     if outcome != meeting.state:
-        marks = (line for line in lines(session, reference, limit=None) if line.action == "outcome")
-        is_first_no_show = all(line.after != MeetingStage.NO_SHOW for line in marks)
+        marks = (entry for entry in audit_entries(session, reference, limit=None) if entry.action == "outcome")
+        is_first_no_show = all(mark.after != MeetingStage.NO_SHOW for mark in marks)
         old_state = meeting.state
         mark_outcome(session, meeting, outcome, settings=settings, now=actor.now, is_first_no_show=is_first_no_show)
         record(session, actor.name, "outcome", reference, old_state, outcome, now=actor.now)
@@ -246,7 +245,7 @@ def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
 
 def send_test_mail(session: Session, address: str, actor: Actor, settings: Settings) -> None:
     """Adds a test mail to this address to the outbox."""
-    insert_rows(session, Outbox, [office_row(TEST_MAIL, address, settings=settings, now=actor.now)])
+    insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=actor.now)])
     record(session, actor.name, "test mail", now=actor.now)
 
 

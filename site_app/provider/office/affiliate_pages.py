@@ -24,13 +24,13 @@ from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
 _PARTNERS_A_PAGE = 50
-_BOOKS_AT_ONCE = 500  # read in one transaction for the file of payouts
 _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
 
 
@@ -72,7 +72,7 @@ def _due_balances(
     session: Session, after: int, month: date, rates: Mapping[str, Decimal]
 ) -> list[tuple[Partner, list[Balance]]]:
     """Returns some partners after this one, each with what is due; an empty list after the last partner."""
-    partners = session.exec(_partners(after).limit(_BOOKS_AT_ONCE)).all()
+    partners = session.exec(_partners(after).limit(payments.BOOKS_AT_ONCE)).all()
     return [
         (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_due(balance)])
         for book in payments.books_of(session, partners)
@@ -88,13 +88,13 @@ async def partner_page(visit: Visit) -> Response:
     lead = visit.form.get("lead", "")
     settings = visit.context.settings
     tasks: dict[str, Callable[[Session], object]] = {
-        "count": lambda session: program.set_referral_declined(session, lead, False, **actor),
-        "decline": lambda session: program.set_referral_declined(session, lead, True, **actor),
-        "suspend": lambda session: program.suspend(session, partner_id, True, **actor),
-        "resume": lambda session: program.suspend(session, partner_id, False, **actor),
+        "count": lambda session: program.count_referral(session, lead, **actor),
+        "decline": lambda session: program.decline_referral(session, lead, **actor),
+        "suspend": lambda session: program.suspend(session, partner_id, **actor),
+        "resume": lambda session: program.resume(session, partner_id, **actor),
         "notice": lambda session: program.give_notice(session, partner_id, settings=settings, **actor),
         "end": lambda session: program.end_at_once(
-            session, partner_id, visit.form.get("rest") == "forfeit", settings=settings, **actor
+            session, partner_id, is_forfeited=visit.form.get("rest") == "forfeit", settings=settings, **actor
         ),
         "link": lambda session: program.mail_link(session, partner_id, settings=settings, **actor),
     }
@@ -196,11 +196,11 @@ async def _change_month(visit: Visit) -> Response:
     store = visit.context.store
     try:
         if do == "payment":
-            await _enter(visit, actor)
+            await _enter_payment(visit, actor)
         elif do == "import":
             await store.write(partial(payments.import_csv, text=visit.form.get("file", ""), **actor))
         elif do == "pay":
-            await store.write(partial(_pay, visit=visit, actor=actor))
+            await store.write(partial(_mark_paid_out, visit=visit, actor=actor))
         else:
             return redirect_in_office("/affiliates")
     except ValidationError as error:
@@ -215,13 +215,13 @@ async def _change_month(visit: Visit) -> Response:
     return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 
-async def _enter(visit: Visit, actor: Mapping[str, Any]) -> None:
+async def _enter_payment(visit: Visit, actor: Mapping[str, Any]) -> None:
     entry = PaymentEntry.model_validate({name: visit.form[name] for name in _FIELDS if name in visit.form})
     is_correction = bool(visit.form.get("correct"))
     await visit.context.store.write(lambda session: payments.add_payment(session, entry, is_correction=is_correction, **actor))
 
 
-def _pay(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
+def _mark_paid_out(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
     form = visit.form
     shown_amount = _amount(form.get("amount", "")) or Decimal(0)
     currency = form.get("currency", "")

@@ -67,15 +67,15 @@ class ContentDesk:
         self._turns = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
 
-    async def edited(self, visit: Visit) -> EditedText:
+    async def requested_text(self, visit: Visit) -> EditedText:
         """Returns the text that the address names. Raises EntryNotFound."""
         params = visit.request.path_params
         key = text_key(params["kind"], params["slug"], params.get("language", "en"))
         if key is None:
             raise EntryNotFound("text")
-        return await self.edited_text(visit, key)
+        return await self.read_text(visit, key)
 
-    async def edited_text(self, visit: Visit, key: TextKey, *unsaved_texts: str) -> EditedText:
+    async def read_text(self, visit: Visit, key: TextKey, *unsaved_texts: str) -> EditedText:
         """Returns the text with this key. The pictures in `unsaved_texts` are measured as well."""
         files = await asyncio.to_thread(self._files_of, key)
 

@@ -1,41 +1,31 @@
 """The page that edits a text in one language: its fields, its Markdown, its pictures, and the buttons that publish it."""
 
 import asyncio
-import hashlib
-import io
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from PIL import Image
 from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.drafts import Mistake
-from site_app.contracts.fields import MAX_FILE_BYTES
-from site_app.contracts.problems import problem
 from site_app.contracts.publication import (
     MAX_ALT_LENGTH,
     PATHS,
     PUBLICATION_MODELS,
-    BrokenFrontMatter,
     file_text,
-    parse,
     parse_leniently,
 )
-from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.pages import FormPairs
 from site_app.core.i18n import ENGLISH
-from site_app.provider.http.refusals import FileRefused
-from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
-from site_app.provider.office.access import UploadedFile, Visit
+from site_app.provider.office.access import Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, parse_local_time, redirect_in_office
+from site_app.provider.office.content_pictures import PictureRefused, examined_picture, with_picture
+from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, redirect_in_office
+from site_app.provider.office.typed_values import parse_local_time
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, set_draft_mark, text_key
 from site_app.provider.publishing.files import picture_path, text_path
@@ -43,8 +33,6 @@ from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
-_PATIENCE_SECONDS = 20.0  # until a picture's turn in the queue
-MAX_MEGAPIXELS = 20  # of a picture; the build (components.art.pictures) accepts no larger one
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
 _NOT_YET = "It cannot be published yet: please look at the marked places."
 
@@ -56,16 +44,16 @@ class Editor:
         self._desk = desk
 
     async def show_english(self, visit: Visit) -> Response:
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         return redirect_in_office(f"/content/{edited.key.reference}")
 
     async def show(self, visit: Visit) -> Response:
         if visit.request.method != "POST":
-            return await self._page(visit, await self._desk.edited(visit))
+            return await self._page(visit, await self._desk.requested_text(visit))
         if not visit.context.settings.publish:
-            return await self._page(visit, await self._desk.edited(visit), status=403)
+            return await self._page(visit, await self._desk.requested_text(visit), status=403)
         do = visit.form.get("do", "")
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         if do == "withdraw":
             return await self._withdraw(visit, edited)
         if do == "discard":
@@ -92,14 +80,12 @@ class Editor:
         return redirect_in_office(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
 
     async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
-        edited = await self._desk.edited_text(visit, key, outcome.text)
+        edited = await self._desk.read_text(visit, key, outcome.text)
         values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
         return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
 
-    # publishing
-
     async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
-        edited = await self._desk.edited_text(visit, key)
+        edited = await self._desk.read_text(visit, key)
         languages = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
         now = visit.context.clock()
         zone = visit.context.settings.booking_zone
@@ -181,60 +167,25 @@ class Editor:
         await visit.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, visit.actor))
         return redirect_in_office("/content?done=discard")
 
-    # pictures
-
     async def _add_picture(self, visit: Visit, edited: EditedText, text: str) -> Response:
+        """Stores the sent picture, places it in the text, and saves that."""
         alt = " ".join(visit.form.get("picture_alt", "").split())
-        if visit.upload is None:
-            return await self._page(visit, edited, status=422, text=text, picture_problem="Choose a file.")
-        if not 2 <= len(alt) <= MAX_ALT_LENGTH:
-            sentence = "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
-            return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
-        if Path(visit.upload.name).suffix.lower().lstrip(".") not in PICTURES:
-            return await self._page(visit, edited, status=422, text=text, picture_problem="Choose a PNG, JPEG or WebP picture.")
         try:
-            row = await self._examined(visit, edited.key, visit.upload)
-        except FileRefused as refused:
-            return await self._page(visit, edited, status=422, text=text, picture_problem=problem(refused.kind, "file"))
-        except TimeoutError:
-            sentence = "Too many pictures at once. Please try again in a moment."
-            return await self._page(visit, edited, status=503, text=text, picture_problem=sentence)
-        if row.width * row.height > MAX_MEGAPIXELS * 1_000_000:
-            sentence = f"It has {row.width} × {row.height} pixels; at most {MAX_MEGAPIXELS} million are accepted."
-            return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
-        used_names = await asyncio.to_thread(self._desk.files.pictures, edited.key.kind)
-        add = partial(drafts.add_picture, kind=edited.key.kind, slug=edited.key.slug, row=row, used_names=used_names)
+            row = await examined_picture(visit, edited.key, alt)
+            name = await self._stored_picture(visit, edited.key, row)
+        except PictureRefused as refused:
+            return await self._page(visit, edited, status=refused.status, text=text, picture_problem=str(refused))
+        placed, is_placed = with_picture(text, name, alt, visit.form.get("place", ""))
+        return await self._save(visit, edited, placed, then="", done="picture-placed" if is_placed else "picture")
+
+    async def _stored_picture(self, visit: Visit, key: TextKey, row: DraftPicture) -> str:
+        """Stores a picture and returns its name."""
+        used_names = await asyncio.to_thread(self._desk.files.pictures, key.kind)
+        add = partial(drafts.add_picture, kind=key.kind, slug=key.slug, row=row, used_names=used_names)
         name = await visit.context.store.write(add)
         if name is None:
-            sentence = f"A text has at most {drafts.MAX_PICTURES} pictures."
-            return await self._page(visit, edited, status=422, text=text, picture_problem=sentence)
-        placed, place = _with_picture(text, name, alt, visit.form.get("place", ""))
-        return await self._save(visit, edited, placed, then="", done="picture-placed" if place else "picture")
-
-    async def _examined(self, visit: Visit, key: TextKey, upload: UploadedFile) -> DraftPicture:
-        """Returns the row of an uploaded picture. A process of its own rewrites the picture without metadata."""
-        context = visit.context
-        if len(upload.content) > MAX_FILE_BYTES:
-            raise FileRefused("file_too_large", too_large=True)
-        context.uploads.check_disk(context.settings.var)
-        network = network_of(address_of(visit.request, context.settings))
-        rewrite = partial(_rewritten, upload.content, upload.name)
-        kind, rewritten = await context.pictures.run(network, rewrite, patience_seconds=_PATIENCE_SECONDS)
-        with Image.open(io.BytesIO(rewritten)) as picture:
-            width, height = picture.size
-        return DraftPicture(
-            kind=key.kind,
-            name=drafts.picture_file_name(upload.name, kind, key.slug),
-            slug=key.slug,
-            content=rewritten,
-            sha256=hashlib.sha256(rewritten).hexdigest(),
-            width=width,
-            height=height,
-            person=visit.actor.name,
-            added_at=visit.actor.now,
-        )
-
-    # the page
+            raise PictureRefused(f"A text has at most {drafts.MAX_PICTURES} pictures.")
+        return name
 
     async def _page(
         self,
@@ -363,34 +314,6 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
     if day > f"{moment.astimezone(UTC):%Y-%m-%d}":
         return [f"Its date is {day}: until then the page would be left out. Change the date, or schedule it for that day."]
     return []
-
-
-def _with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]:
-    """Returns the file with the picture as a paragraph, and True if it was added at `place`.
-
-    `place` is an offset in the Markdown. Without a valid one the picture is added at the end.
-    """
-    try:
-        markdown = parse(text).markdown
-    except BrokenFrontMatter:
-        return text, False
-    front_matter = text[: len(text) - len(markdown)]
-    is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
-    line_end = markdown.find("\n", int(place)) if is_placed else -1
-    beginning = markdown[:line_end] if line_end >= 0 else markdown
-    rest = markdown[line_end:] if line_end >= 0 else ""
-    escaped_alt = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    paragraphs = (beginning.rstrip("\n"), f"![{escaped_alt}]({name})", rest.strip("\n"))
-    return front_matter + "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph), is_placed
-
-
-def _rewritten(content: bytes, name: str) -> tuple[str, bytes]:
-    """Returns the kind of a picture, and the picture without metadata. Raises FileRefused."""
-    with TemporaryDirectory(prefix="picture-") as folder:
-        file = Path(folder) / "picture"
-        file.write_bytes(content)
-        kind = check_and_clean_file(file, name)
-        return kind, file.read_bytes()
 
 
 def _page_address(visit: Visit, key: TextKey) -> str:

@@ -4,6 +4,7 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from annotated_types import Ge, Le, MaxLen, MinLen
@@ -67,10 +68,8 @@ def fill_form(
     mistakes: Mapping[str, Sequence[str]],
 ) -> list[FilledField]:
     """Returns the form with the fields of a file; `choices` and `mistakes` by the names of fields."""
-    return [
-        _filled(field, f"{PREFIX}{field.name}", fields.get(field.name), choices, mistakes, field.name)
-        for field in form_fields(model)
-    ]
+    filling = _Filling(choices, mistakes)
+    return [filling.field(field, f"{PREFIX}{field.name}", fields.get(field.name), field.name) for field in form_fields(model)]
 
 
 def sent_fields(model: type[BaseModel], pairs: FormPairs) -> dict[str, Any]:
@@ -144,65 +143,56 @@ def _is_model(annotation: Any) -> bool:
     return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
-def _filled(
-    field: FormField,
-    name: str,
-    value: Any,
-    all_choices: Mapping[str, Sequence[Choice]],
-    mistakes: Mapping[str, Sequence[str]],
-    place: str,
-) -> FilledField:
-    own_mistakes = tuple(mistakes.get(place, ()))
-    choices = all_choices.get(field.name, ())
-    if field.kind == "group":
-        parts = value if isinstance(value, Mapping) else {}
-        rows = (
-            tuple(
-                _part(part, f"{name}.{part.name}", parts, all_choices, mistakes, f"{place}.{part.name}") for part in field.parts
-            ),
+@dataclass(frozen=True)
+class _Filling:
+    """Fills in the fields of a form. `choices` are by the names of fields, `mistakes` by their places in the front matter."""
+
+    choices: Mapping[str, Sequence[Choice]]
+    mistakes: Mapping[str, Sequence[str]]
+
+    def field(self, field: FormField, name: str, value: Any, place: str) -> FilledField:
+        """Returns the field with its value. `name` is its name in the form."""
+        if field.kind == "list":
+            return self._list(field, name, value, place)
+        filled = FilledField(field, name, mistakes=tuple(self.mistakes.get(place, ())))
+        if field.kind == "group":
+            return replace(filled, rows=(self._parts(field, name, value, place),))
+        if field.kind == "table":
+            return replace(filled, rows=self._rows(field, name, value, place))
+        text = _line(value)
+        choices = tuple(self.choices.get(field.name, ()))
+        if field.kind == "select" or choices:
+            offered = choices or field.choices
+            offered += ((text, text),) if text and text not in dict(offered) else ()
+            return replace(filled, field=replace(field, kind="select"), value=text, choices=offered)
+        return replace(filled, value=text)
+
+    def _parts(self, field: FormField, name: str, value: Any, place: str) -> tuple[FilledField, ...]:
+        """Returns the filled parts of a group, or of a row of a table."""
+        values = value if isinstance(value, Mapping) else {}
+        return tuple(
+            self.field(part, f"{name}.{part.name}", values.get(part.name), f"{place}.{part.name}") for part in field.parts
         )
-        return FilledField(field, name, rows=rows, mistakes=own_mistakes)
-    if field.kind == "table":
-        entries = [entry if isinstance(entry, Mapping) else {} for entry in value] if isinstance(value, list) else []
+
+    def _rows(self, field: FormField, name: str, value: Any, place: str) -> tuple[tuple[FilledField, ...], ...]:
+        """Returns the rows of a table, and some empty ones below them."""
+        entries = [*value] if isinstance(value, list) else []
         count = min(len(entries) + _SPARE_ROWS, max(field.longest or 0, len(entries)))
-        rows = tuple(
-            tuple(
-                _part(part, f"{name}.{number}.{part.name}", entry, all_choices, mistakes, f"{place}.{number}.{part.name}")
-                for part in field.parts
-            )
-            for number, entry in enumerate([*entries, *({} for _ in range(count - len(entries)))])
-        )
-        return FilledField(field, name, rows=rows, mistakes=own_mistakes)
-    if field.kind == "list":
+        entries += [{}] * (count - len(entries))
+        return tuple(self._parts(field, f"{name}.{row}", entry, f"{place}.{row}") for row, entry in enumerate(entries))
+
+    def _list(self, field: FormField, name: str, value: Any, place: str) -> FilledField:
+        """Returns a list as text with a line for each entry, or as boxes to check if there are choices."""
         texts = tuple(map(str, value)) if isinstance(value, list) else ((str(value),) if value else ())
-        own_mistakes += tuple(
-            sentence for key, sentences in mistakes.items() if key.startswith(f"{place}.") for sentence in sentences
-        )
-        if choices:
+        of_entries = (sentences for key, sentences in self.mistakes.items() if key.startswith(f"{place}."))
+        mistakes = (*self.mistakes.get(place, ()), *chain.from_iterable(of_entries))
+        if choices := self.choices.get(field.name, ()):
             # Chosen ones first, in the order of the file, because a browser sends them in the order of the page.
             labels = dict(choices)
             offered = [(text, labels.get(text, text)) for text in dict.fromkeys(texts)]
             offered += [choice for choice in choices if choice[0] not in texts]
-            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), mistakes=own_mistakes)
-        return FilledField(field, name, value="\n".join(texts), mistakes=own_mistakes)
-    if field.kind == "select" or choices:
-        text = _line(value)
-        offered = tuple(choices or field.choices)
-        if text and text not in dict(offered):
-            offered += ((text, text),)
-        return FilledField(replace(field, kind="select"), name, value=text, choices=offered, mistakes=own_mistakes)
-    return FilledField(field, name, value=_line(value), mistakes=own_mistakes)
-
-
-def _part(
-    part: FormField,
-    name: str,
-    values: Mapping[str, Any],
-    choices: Mapping[str, Sequence[Choice]],
-    mistakes: Mapping[str, Sequence[str]],
-    place: str,
-) -> FilledField:
-    return _filled(part, name, values.get(part.name), choices, mistakes, place)
+            return FilledField(replace(field, kind="checks"), name, chosen=texts, choices=tuple(offered), mistakes=mistakes)
+        return FilledField(field, name, value="\n".join(texts), mistakes=mistakes)
 
 
 def _sent(field: FormField, name: str, values: Mapping[str, Sequence[str]]) -> Any:

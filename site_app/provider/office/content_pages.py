@@ -18,7 +18,8 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
@@ -158,7 +159,7 @@ class History:
 
     async def show(self, visit: Visit) -> Response:
         """GET lists the revisions of a text; POST restores one, which becomes a new revision."""
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         if visit.request.method == "POST" and visit.context.settings.publish:
             return await self._restore(visit)
         history = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
@@ -174,7 +175,7 @@ class History:
 
     async def compare(self, visit: Visit) -> Response:
         """Shows the changes from one revision to another. Without `from` that is the revision before; `from=0` is the published file."""
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         query = visit.request.query_params
 
         def look(session: Session) -> tuple[Revision | None, Revision | None]:
@@ -200,7 +201,7 @@ class History:
         return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **values)
 
     async def _restore(self, visit: Visit) -> Response:
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         revision_number = parse_number(visit.form.get("number", ""))
 
         def restore(session: Session) -> None:
@@ -231,14 +232,14 @@ class Previews:
 
     async def show(self, visit: Visit) -> Response:
         """GET draws the newest revision of a text; POST draws the contents of the editor's form, and saves nothing."""
-        edited = await self._desk.edited(visit)
+        edited = await self._desk.requested_text(visit)
         changed = {}
         if visit.request.method == "POST":
             text = sent_text(edited.key, visit.pairs)
             if len(text.encode()) > MAX_DRAFT_BYTES:
                 raise EntryNotFound("text")
             changed = {edited.key.language: text}
-            edited = await self._desk.edited_text(visit, edited.key, text)
+            edited = await self._desk.read_text(visit, edited.key, text)
         elif edited.current is None:
             raise EntryNotFound("text")
         theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")

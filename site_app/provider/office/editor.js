@@ -66,7 +66,7 @@ function fillBar() {
   bar.hidden = false;
 }
 
-// The picture goes where the cursor was left, if it was in the text at all.
+// Stores the cursor's place when it leaves the text, because the picture goes there.
 function rememberPlace() {
   text.addEventListener("blur", () => (form.elements.place.value = String(text.selectionStart)));
 }
@@ -94,9 +94,9 @@ async function refresh() {
   }
   isLoading = true;
   try {
-    const sent = new FormData(form);
-    sent.delete("upload");
-    const reply = await fetch(previewButton.formAction, { method: "POST", body: sent });
+    const payload = new FormData(form);
+    payload.delete("upload");
+    const reply = await fetch(previewButton.formAction, { method: "POST", body: payload });
     if (reply.ok && !reply.redirected) {
       showPreview(await reply.text());
     } else {

@@ -11,8 +11,8 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
-from site_app.provider.leads.queries import TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_floor
-from site_app.provider.office.page import parse_day_and_time
+from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_floor
+from site_app.provider.office.typed_values import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
 
@@ -38,7 +38,7 @@ def filter_of(query: Mapping[str, str], zone: str) -> tuple[Filter, dict[str, st
     ), typed
 
 
-def cursor(text: str) -> Cursor | None:
+def parse_cursor(text: str) -> Cursor | None:
     """Parses the time and reference of the last entry of the previous page, or returns None."""
     moment, _, reference = text.partition("_")
     try:
@@ -49,7 +49,7 @@ def cursor(text: str) -> Cursor | None:
 
 def list_page(session: Session, filters: Filter, typed: Mapping[str, str], cursor_text: str, person: str) -> dict[str, Any]:
     """Returns a page of the list with the unread marks of this person, the query of the next page, and the numbers of waiting entries."""
-    start = cursor(cursor_text)
+    start = parse_cursor(cursor_text)
     floor = search_floor(session, filters, start, most=_SEARCHED_AT_ONCE)
     page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1, floor=floor)
     opened_references = _opened_by(session, person, [entry["reference"] for entry in page])
@@ -134,7 +134,7 @@ def _opened_by(session: Session, person: str, references: list[str]) -> set[str]
 
 def _count(session: Session, status: str) -> int:
     """Returns the number of entries in this status. Counts up to 100 of each table, so that the query stays fast."""
-    some = (select(literal(1)).where(in_queue(table, status)).limit(_MAX_COUNTED + 1) for table in TABLES)
+    some = (select(literal(1)).where(in_queue(table, status)).limit(_MAX_COUNTED + 1) for table in LEAD_TABLES)
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 

@@ -21,9 +21,10 @@ from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, 
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import Visit
 from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store import StoreUnavailable, insert_if_new
-from site_app.provider.store.audit_log import lines
+from site_app.provider.store.audit_log import audit_entries
 from site_app.provider.store.tables import (
     TEAM_STATUSES,
     Attachment,
@@ -65,7 +66,7 @@ async def export(visit: Visit) -> Response:
     parts = export_parts(store, filters, writer)
     first = await anext(parts)  # read before the response starts, so that a database error is still shown as a page
 
-    async def marked() -> AsyncIterator[str]:
+    async def parts_with_mark() -> AsyncIterator[str]:
         # without a BOM Excel reads the file in the machine's legacy code page
         yield "\ufeff" if writer.media_type == "text/csv" else ""
         yield first
@@ -73,7 +74,7 @@ async def export(visit: Visit) -> Response:
             yield part
 
     name = f"leads-{kind}.csv" if kind in CRM_WRITERS else f"leads.{kind}"
-    return StreamingResponse(marked(), media_type=writer.media_type, headers=_attached(name))
+    return StreamingResponse(parts_with_mark(), media_type=writer.media_type, headers=_attached(name))
 
 
 async def person_file(visit: Visit) -> Response:
@@ -88,7 +89,7 @@ async def lead_page(visit: Visit) -> Response:
     """GET shows the lead or meeting, POST makes a change."""
     reference = visit.reference
     if visit.request.method == "POST":
-        return await _do(visit, reference)
+        return await _change_lead(visit, reference)
     return await _lead_page(visit, reference)
 
 
@@ -100,30 +101,7 @@ def address(visit: Visit, reference: str, **query: str) -> str:
 
 
 async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **values: Any) -> Response:
-    def look(session: Session) -> dict[str, Any]:
-        entry = full_entry(session, reference)
-        if entry is None:
-            raise EntryNotFound(reference)
-        row = row_of(session, reference)
-        history = lines(session, reference, limit=20)
-        undoable = actions.last_save(session, reference)
-        partner = session.exec(select(Partner.id).where(Partner.application == reference)).first()
-        referral = session.exec(
-            select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
-        ).first()
-        is_opened = session.get(OpenedLead, (reference, visit.person.address)) is not None
-        version = row.version if row else 0
-        return {
-            "lead": entry,
-            "version": version,
-            "history": history,
-            "undoable": undoable,
-            "is_opened": is_opened,
-            "partner": partner,
-            "referral": referral,
-        }
-
-    shown_lead = await visit.context.store.read(look)
+    shown_lead = await visit.context.store.read(partial(_stored_lead, reference=reference, person=visit.person.address))
     entry = shown_lead["lead"]
     now = visit.context.clock()
     if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
@@ -150,6 +128,24 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
     return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
 
 
+def _stored_lead(session: Session, reference: str, person: str) -> dict[str, Any]:
+    """Returns what the page shows of the database. `is_opened` is True if the person has opened the lead before."""
+    entry = full_entry(session, reference)
+    if entry is None:
+        raise EntryNotFound(reference)
+    row = row_of(session, reference)
+    referrals = select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
+    return {
+        "lead": entry,
+        "version": row.version if row else 0,
+        "history": audit_entries(session, reference, limit=20),
+        "undoable": actions.last_save(session, reference),
+        "is_opened": session.get(OpenedLead, (reference, person)) is not None,
+        "partner": session.exec(select(Partner.id).where(Partner.application == reference)).first(),
+        "referral": session.exec(referrals).first(),
+    }
+
+
 def _way_back(visit: Visit, entry: inbox.LeadEntry) -> tuple[str, str]:
     """Returns URL and name of the list from which the lead was opened; for a meeting possibly its week."""
     origin = inbox.list_of(visit.request.query_params)
@@ -165,7 +161,7 @@ async def _mark_opened(visit: Visit, reference: str) -> None:
         await visit.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
 
 
-async def _do(visit: Visit, reference: str) -> Response:
+async def _change_lead(visit: Visit, reference: str) -> Response:
     """Makes the change named by the form's button, and redirects to the page, which confirms it."""
     do = visit.form.get("do", "")
     settings = visit.context.settings
@@ -231,7 +227,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
     return redirect_in_office(f"?done={done}" + (f"&{origin}" if origin else ""))
 
 
-async def file(visit: Visit) -> Response:
+async def attached_file(visit: Visit) -> Response:
     """Serves a visitor's file, always as a download with a content type that browsers neither show nor run."""
     name = visit.request.path_params["name"]
     reference = visit.reference

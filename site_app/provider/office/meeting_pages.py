@@ -14,12 +14,13 @@ from site_app.contracts.free_times import days_of
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED, calendar_warnings
-from site_app.provider.booking.caldav import differences
-from site_app.provider.booking.rules import SlotTaken
+from site_app.provider.booking.calendar_entries import differences
+from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
 from site_app.provider.office.access import Visit
-from site_app.provider.office.page import parse_day_and_time, parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_day_and_time, parse_number
 from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
 
 _DAY = timedelta(days=1)

@@ -15,14 +15,16 @@ from site_app.contracts.drafts import ContentSite
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report
-from site_app.provider.office.access import Visit, office_endpoint, own_sessions, request_link, signed_in, use_link
+from site_app.provider.office.access import Visit, office_endpoint, signed_in
 from site_app.provider.office.content_pages import content_routes
-from site_app.provider.office.page import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, parse_number, redirect_in_office
+from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, redirect_in_office
+from site_app.provider.office.session_pages import own_sessions, request_link, use_link
 from site_app.provider.office.translation_pages import translation_routes
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.outbox.notices import target_states
-from site_app.provider.store.audit_log import lines
+from site_app.provider.store.audit_log import audit_entries
 
 _LOG_SHOWN = 100
 _FAILED_SHOWN, _MAX_COUNTED = 50, 10_000  # of the outbox
@@ -47,31 +49,31 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         Route("/office/leads.{format:str}", signed_in(lead_pages.export), methods=get),
         Route("/office/person.json", signed_in(lead_pages.person_file), methods=get),
         Route("/office/leads/{reference}", signed_in(lead_pages.lead_page), methods=both),
-        Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.file), methods=get),
+        Route("/office/leads/{reference}/files/{name}", signed_in(lead_pages.attached_file), methods=get),
         Route("/office/leads/{reference}/move", signed_in(meeting_pages.move), methods=both),
         Route("/office/calls", signed_in(meeting_pages.week_page), methods=both),
         Route("/office/affiliates", signed_in(affiliate_pages.month_page), methods=both),
         Route("/office/affiliates/paypal.csv", signed_in(affiliate_pages.mass_payout), methods=get),
         Route("/office/affiliates/{number}", signed_in(affiliate_pages.partner_page), methods=both),
-        Route("/office/views", signed_in(partial(_views, reports=report.SharedReports())), methods=get),
-        Route("/office/mail", signed_in(_mail), methods=both),
+        Route("/office/views", signed_in(partial(_views_page, reports=report.SharedReports())), methods=get),
+        Route("/office/mail", signed_in(_mail_page), methods=both),
         Route("/office/state", signed_in(Checkup().show), methods=get),
-        Route("/office/log", signed_in(_log), methods=get),
+        Route("/office/log", signed_in(_log_page), methods=get),
         Route("/office/people", signed_in(own_sessions, area="own sessions"), methods=both),
         *([*content_routes(settings, site), *translation_routes(settings, site)] if site else []),
     ]
 
 
-async def _views(visit: Visit, reports: report.SharedReports) -> Response:
+async def _views_page(visit: Visit, reports: report.SharedReports) -> Response:
     days_text = parse_number(visit.request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
     now = visit.context.clock()
-    counted = await reports.counted(visit.context.store, days=days, now=now)
+    counted = await reports.read(visit.context.store, days=days, now=now)
     values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
     return visit.show("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **values)
 
 
-async def _mail(visit: Visit) -> Response:
+async def _mail_page(visit: Visit) -> Response:
     context = visit.context
     form = visit.form
     tasks: dict[str, Callable[[Session], object]] = {
@@ -86,7 +88,7 @@ async def _mail(visit: Visit) -> Response:
 
     def look(session: Session) -> dict[str, Any]:
         states = target_states(session, context.settings)
-        rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed(session, _FAILED_SHOWN)}
+        rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed_rows(session, _FAILED_SHOWN)}
         return {**rows, "targets": states}
 
     values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
@@ -122,8 +124,8 @@ async def doctor() -> list[dict[str, str]]:
         return [{"subject": "doctor", "state": "failure", "message": "It gave no answer.", "fix": "Start it in a shell."}]
 
 
-async def _log(visit: Visit) -> Response:
+async def _log_page(visit: Visit) -> Response:
     before_number = max(0, parse_number(visit.request.query_params.get("before", ""))) or None
-    entries = await visit.context.store.read(lambda session: lines(session, before=before_number, limit=_LOG_SHOWN + 1))
+    entries = await visit.context.store.read(lambda session: audit_entries(session, before=before_number, limit=_LOG_SHOWN + 1))
     older = entries[_LOG_SHOWN - 1].id if len(entries) > _LOG_SHOWN else None
     return visit.show("log.html", "Log", history=entries[:_LOG_SHOWN], older=older)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlmodel import Session, col, func, select
 
 from site_app.provider.http.page_views import views
-from site_app.provider.leads.queries import TABLES, attributed, came_from
+from site_app.provider.leads.queries import LEAD_TABLES, attributed, came_from
 from site_app.provider.office.inbox import page_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, Lead, LeadStatus
@@ -27,13 +27,13 @@ class PeriodComparison(NamedTuple):
     """A count of the period and of the period before."""
 
     name: str
-    now: int
+    in_period: int
     before: int
 
     @property
     def change(self) -> str:
         """The change in percent, or "" if the period before has no count."""
-        return f"{(self.now - self.before) / self.before:+.0%}" if self.before else ""
+        return f"{(self.in_period - self.before) / self.before:+.0%}" if self.before else ""
 
 
 class Conversion(NamedTuple):
@@ -73,12 +73,12 @@ class Report:
 
     @property
     def total(self) -> PeriodComparison:
-        return PeriodComparison("", sum(day.now for day in self.days), sum(day.before for day in self.days))
+        return PeriodComparison("", sum(day.in_period for day in self.days), sum(day.before for day in self.days))
 
     @property
     def largest(self) -> int:
         """The largest count of a day, at least 1. It sets the scale of the chart."""
-        return max(1, *(max(day.now, day.before) for day in self.days))
+        return max(1, *(max(day.in_period, day.before) for day in self.days))
 
 
 def report(session: Session, *, days: int, today: date) -> Report:
@@ -86,23 +86,23 @@ def report(session: Session, *, days: int, today: date) -> Report:
     first = today - timedelta(days=days - 1)
     earlier = first - timedelta(days=days)
 
-    def now_and_before(by: str) -> tuple[Counter[str], Counter[str]]:
+    def counted_views(by: str) -> tuple[Counter[str], Counter[str]]:
         return Counter(views(session, by=by, first=first)), Counter(
             views(session, by=by, first=earlier, last=first - timedelta(days=1))
         )
 
-    now_by_day, before_by_day = now_and_before("day")
+    views_by_day, earlier_by_day = counted_views("day")
     sent = _sent(session, first, today)
     sent_before = _sent(session, earlier, first - timedelta(days=1))
-    by_page, _ = now_and_before("page")
+    by_page, _ = counted_views("page")
     from_page = _summed_by(sent, 1)
     return Report(
         first,
         tuple(
-            PeriodComparison(str(day), now_by_day[str(day)], before_by_day[str(day - timedelta(days=days))])
+            PeriodComparison(str(day), views_by_day[str(day)], earlier_by_day[str(day - timedelta(days=days))])
             for day in (first + timedelta(days=count) for count in range(days))
         ),
-        {by: _lines(*now_and_before(by)) for by in ("page", "language", "referrer")},
+        {by: _lines(*counted_views(by)) for by in ("page", "language", "referrer")},
         _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
         tuple(
             Conversion(page, by_page[page], from_page[page])
@@ -116,10 +116,10 @@ def report(session: Session, *, days: int, today: date) -> Report:
 def _attributed(session: Session, by: str, first: date, last: date) -> tuple[SourceRow, ...]:
     """Returns leads and meetings of the period by source, campaign or landing page; those without one are left out, except of sources."""
     leads, won = Counter[str](), Counter[str]()
-    for table in TABLES:
+    for table in LEAD_TABLES:
         name: Any = came_from(table) if by == "source" else attributed(table, by)
         status = col(table.status)
-        statement: Any = select(name, status, func.count()).where(*_counted(table, first, last))
+        statement: Any = select(name, status, func.count()).where(*_sent_between(table, first, last))
         for value, reached, count in session.exec(statement.group_by(name, status)):
             if value is not None:
                 leads[value] += count
@@ -127,7 +127,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Sou
     return tuple(SourceRow(value, count, won[value]) for value, count in leads.most_common(_MAX_LINES))
 
 
-def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
+def _sent_between(table: Any, first: date, last: date) -> tuple[Any, ...]:
     """Returns the conditions for what was sent from one day to another. Quarantined leads may be spam; they count once released."""
     begin, end = (datetime.combine(day, time(), UTC) for day in (first, last + timedelta(days=1)))
     return col(table.created_at) >= begin, col(table.created_at) < end, col(table.status) != LeadStatus.QUARANTINED
@@ -136,10 +136,10 @@ def _counted(table: Any, first: date, last: date) -> tuple[Any, ...]:
 def _sent(session: Session, first: date, last: date) -> Counter[tuple[str, str]]:
     """Returns the number of leads and meetings by kind and page."""
     totals: Counter[tuple[str, str]] = Counter()
-    for table in TABLES:
+    for table in LEAD_TABLES:
         kind = Lead.kind if table is Lead else None
         columns = (*((kind,) if kind else ()), table.source_page)
-        statement: Any = select(*columns, func.count()).where(*_counted(table, first, last))  # pyright: ignore
+        statement: Any = select(*columns, func.count()).where(*_sent_between(table, first, last))  # pyright: ignore
         for *names, page, count in session.exec(statement.group_by(*columns)):
             totals[names[0] if names else MEETING, page_of(page)] += count
     return totals
@@ -152,9 +152,11 @@ def _summed_by(sent: Counter[tuple[str, str]], index: int) -> Counter[str]:
     return totals
 
 
-def _lines(now: Counter[str], earlier: Counter[str]) -> tuple[PeriodComparison, ...]:
-    names = [name for name, _ in (now | earlier).most_common(_MAX_LINES)]
-    return tuple(sorted((PeriodComparison(name, now[name], earlier[name]) for name in names), key=lambda line: -line.now))
+def _lines(counts: Counter[str], earlier: Counter[str]) -> tuple[PeriodComparison, ...]:
+    names = [name for name, _ in (counts | earlier).most_common(_MAX_LINES)]
+    return tuple(
+        sorted((PeriodComparison(name, counts[name], earlier[name]) for name in names), key=lambda line: -line.in_period)
+    )
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ class SharedReports:
         self._counted: dict[int, CountedReport] = {}
         self._tasks: dict[int, asyncio.Task[CountedReport]] = {}
 
-    async def counted(self, store: Store, *, days: int, now: datetime) -> CountedReport:
+    async def read(self, store: Store, *, days: int, now: datetime) -> CountedReport:
         """Returns the report of a period: fresh, or of today and with a fresh one under way."""
         earlier = self._counted.get(days)
         if earlier and earlier.seconds >= _QUICK_SECONDS and earlier.today == now.date():

@@ -22,7 +22,8 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
-from site_app.provider.office.page import parse_number, redirect_in_office
+from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.typed_values import parse_number
 from site_app.provider.publishing import stages, translations
 from site_app.provider.publishing.files import ContentFiles, translations_path
 from site_app.provider.publishing.stages import Stage
@@ -44,7 +45,7 @@ _GROUPS = (  # of texts that are on no page of the site, by the modules that hav
     (
         "forms",
         "Forms and their messages",
-        re.compile(r"site_app/(forms|contracts|states|serving|content/(form|booking)_words)"),
+        re.compile(r"site_app/(forms|contracts|times_page|states|serving|content/(form|booking)_words)"),
     ),
     ("mails", "Mails, calls and partners", re.compile(r"site_app/(provider|core/http)")),
     ("around", "Around every page", re.compile("")),
@@ -213,14 +214,6 @@ class TranslationPages:
         aside = await visit.context.store.read(
             partial(translations.set_aside_by, language=language, person=visit.person.address)
         )
-        begun = [text for text in matching if text.slug in aside and text.slug not in outcome.refused]
-        on_page = matching[first : first + _TEXTS_AT_ONCE]
-        refused = [*outcome.refused.values()]
-        texts_on_page = [
-            *refused,
-            *(_shown_text(text, aside.get(text.slug)) for text in on_page if text.slug not in outcome.refused),
-            *(_shown_text(text, aside[text.slug]) for text in begun[:_TEXTS_AT_ONCE] if text not in on_page),
-        ]
         address = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
         values = {
             "language": language,
@@ -230,17 +223,14 @@ class TranslationPages:
             "groups": [(entry.key, entry.title) for entry in groups],
             "shown_words": _FILTER_LABELS,
             "typed": {"page": group.key, "show": shown_stages, "words": query.get("words", "")},
-            "shown": texts_on_page,
+            "shown": _texts_on_page(matching, first, aside, outcome.refused),
             "first": first,
             "count": len(matching),
-            "query": urlencode(address),
-            "earlier": urlencode(address | {"from": max(0, first - _TEXTS_AT_ONCE)}) if first else "",
-            "later": urlencode(address | {"from": first + _TEXTS_AT_ONCE}) if first + _TEXTS_AT_ONCE < len(matching) else "",
-            "action": urlencode(address | ({"from": first} if first else {})),
+            **_page_queries(address, first, len(matching)),
             "plural_forms": plural_forms(language),
             "longest": MAX_FORM_LENGTH,
             "saved": outcome.saved,
-            "refused": len(refused),
+            "refused": len(outcome.refused),
             "publishes": bool(visit.context.settings.publish),
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
@@ -304,6 +294,31 @@ def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
     if max(map(len, forms)) > MAX_FORM_LENGTH:
         return [f"It is too long: at most {MAX_FORM_LENGTH} characters are accepted."]
     return mistakes_of(source.english, forms)
+
+
+def _texts_on_page(
+    matching: Sequence[TranslatedText], first: int, aside: Mapping[str, Wording], refused: Mapping[str, ShownText]
+) -> list[ShownText]:
+    """Returns the refused texts, those of the page that begins with the text `first`, and others that the person has begun."""
+    on_page = matching[first : first + _TEXTS_AT_ONCE]
+    begun = [text for text in matching if text.slug in aside and text.slug not in refused]
+    return [
+        *refused.values(),
+        *(_shown_text(text, aside.get(text.slug)) for text in on_page if text.slug not in refused),
+        *(_shown_text(text, aside[text.slug]) for text in begun[:_TEXTS_AT_ONCE] if text not in on_page),
+    ]
+
+
+def _page_queries(address: Mapping[str, Any], first: int, count: int) -> dict[str, str]:
+    """Returns the queries of the first page, of the pages before and after the one that begins with the text `first`, and of that one."""
+    address = dict(address)
+    later = first + _TEXTS_AT_ONCE
+    return {
+        "query": urlencode(address),
+        "earlier": urlencode(address | {"from": max(0, first - _TEXTS_AT_ONCE)}) if first else "",
+        "later": urlencode(address | {"from": later}) if later < count else "",
+        "action": urlencode(address | ({"from": first} if first else {})),
+    }
 
 
 def _shown_text(text: TranslatedText, aside: Wording | None) -> ShownText:

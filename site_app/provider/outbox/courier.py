@@ -16,9 +16,9 @@ from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import rows as outbox
-from site_app.provider.outbox.mail import NotDelivered, sender_for
-from site_app.provider.outbox.notices import target_senders
+from site_app.provider.outbox.receivers import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
+from site_app.provider.outbox.senders import NotDelivered, sender_for
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox, OutboxKind
 
@@ -152,19 +152,19 @@ class Courier:
         try:
             await self._transports[row.kind](row)
         except NotDelivered as error:
-            settle = self._settlement_of_failure(row, str(error))
+            settlement = self._settlement_of_failure(row, str(error))
         except Exception as error:  # a mail that cannot be composed must not stop the others
-            settle = self._settlement_of_failure(row, type(error).__name__)
+            settlement = self._settlement_of_failure(row, type(error).__name__)
         else:
-            settle = self._settlement_of_delivery(row, time.monotonic() - began)
-        await self._settle(row, settle)
+            settlement = self._settlement_of_delivery(row, time.monotonic() - began)
+        await self._settle(row, settlement)
 
-    async def _settle(self, row: Outbox, settle: Callable[[Session], None]) -> None:
+    async def _settle(self, row: Outbox, settlement: Callable[[Session], None]) -> None:
         """Stores the outcome of a delivery. Retries for a long time, because a row without an outcome is sent again."""
         try:
             async for attempt in stamina.retry_context(on=StoreUnavailable, attempts=None, timeout=LEASE / 2):
                 with attempt:
-                    await self._store.write(settle)
+                    await self._store.write(settlement)
         except Exception as error:  # the lease expires, and the row is sent again with the same Message-ID
             log.error("outbox.not_settled", **_about(row), error=type(error).__name__)
 

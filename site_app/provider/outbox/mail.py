@@ -1,11 +1,7 @@
-"""A mail: its text, its MIME message with headers safe from header injection, and how it is sent by SMTP or written into a folder."""
+"""A mail: its text, and its MIME message with headers safe from header injection."""
 
-import asyncio
-import re
-import ssl
 import unicodedata
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
@@ -14,13 +10,9 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.parser import BytesHeaderParser
 from email.utils import format_datetime
-from pathlib import Path
 from typing import Any
 
-from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException
-
 from site_app.core import colors
-from site_app.core.files import write_durably
 from site_app.core.i18n import current, in_local_words, labelled, t
 from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import Settings
@@ -177,108 +169,6 @@ def _rendered(template: str, words: dict[str, object]) -> str:
     return templates("site_app.provider.outbox").get_template(template).render(words).encode("utf-8", "replace").decode()
 
 
-_QUIT_SECONDS = 2.0
-
-
-class NotDelivered(Exception):
-    """Delivery failed or was not confirmed. The message contains no visitor data and may be logged; `cause` may contain some."""
-
-    def __init__(self, message: str, cause: BaseException | None = None) -> None:
-        super().__init__(message)
-        self.cause = cause
-
-
-class SmtpSender:
-    """Sends each mail over its own connection, so that a broken connection affects only one mail."""
-
-    def __init__(self, settings: Settings, trust: ssl.SSLContext | None = None) -> None:
-        self._settings = settings
-        self._trust = trust
-        self._seconds = settings.smtp_timeout.total_seconds()
-
-    async def send(self, mail: bytes) -> None:
-        """Returns when the server has accepted the mail; otherwise raises NotDelivered."""
-        async with self._connected() as client:
-            message = read_mail(mail)
-            await client.sendmail(_header_address(message, "From"), [_header_address(message, "To")], mail)
-
-    async def greet(self) -> None:
-        """Connects, starts TLS and signs in, but sends no mail. Raises NotDelivered if one of these steps fails."""
-        async with self._connected():
-            pass
-
-    @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[SMTP]:
-        client = self._client()
-        try:
-            # aiosmtplib applies its timeout to each command, so a slow server could hold us for minutes.
-            async with asyncio.timeout(self._seconds):
-                await client.connect()
-                yield client
-        except (SMTPException, OSError, TimeoutError) as error:
-            raise NotDelivered(_without_addresses(error), error) from None
-        else:
-            await _quit(client)
-        finally:
-            client.close()
-
-    def _client(self) -> SMTP:
-        return SMTP(
-            hostname=self._settings.smtp_host,
-            port=self._settings.smtp_port,
-            username=self._settings.smtp_user or None,
-            password=self._settings.smtp_password or None,
-            use_tls=self._settings.smtp_security == "tls",
-            start_tls=self._settings.smtp_security == "starttls",
-            tls_context=self._trust,
-            timeout=self._seconds,
-        )
-
-
-class FolderSender:
-    """Writes each mail to a file named by its Message-ID, so that sending it twice leaves one file."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    async def send(self, mail: bytes) -> None:
-        try:
-            await asyncio.to_thread(self._write, mail)
-        except OSError as error:
-            raise NotDelivered(_without_addresses(error)) from None
-
-    def _write(self, mail: bytes) -> None:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        name = re.sub(r"[^A-Za-z0-9.@-]+", "", read_mail(mail)["Message-ID"]) + ".eml"
-        # The name begins with the lead's reference, so a part left by a crash is erased with the lead.
-        write_durably(self._folder / name, mail)
-
-
-def sender_for(settings: Settings) -> SmtpSender | FolderSender:
-    """Returns the sender chosen by SITE_MAIL_TRANSPORT."""
-    return SmtpSender(settings) if settings.mail_transport == "smtp" else FolderSender(settings.var / "mail")
-
-
 def read_mail(mail: bytes) -> EmailMessage:
     """Parses the mail so that its headers can be read."""
     return message_from_bytes(mail, policy=policy.default)  # type: ignore[return-value]  # typeshed says Message
-
-
-async def _quit(client: SMTP) -> None:
-    # The mail is accepted already: an error at QUIT must not cause a second delivery.
-    with suppress(SMTPException, OSError, TimeoutError):
-        async with asyncio.timeout(_QUIT_SECONDS):
-            await client.quit()
-
-
-def _header_address(message: EmailMessage, header: str) -> str:
-    return message[header].addresses[0].addr_spec
-
-
-def _without_addresses(error: Exception) -> str:
-    """Returns the class and SMTP code of the error without the server's text, which often repeats the address."""
-    if isinstance(error, SMTPRecipientsRefused):
-        error = error.recipients[0]
-    if isinstance(error, SMTPResponseException):
-        return f"{type(error).__name__} {error.code}"
-    return type(error).__name__

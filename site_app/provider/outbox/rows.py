@@ -14,36 +14,12 @@ from site_app.core.i18n import BY_ID, ENGLISH, use
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.notices import TEST_NOTICE
 from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
-DIGEST = "digest"
-SIGN_IN = "office-sign-in"
-TEST_MAIL = "office-test"
-PARTNER_LINK = "partner-link"
-PARTNER_PAYPAL = "partner-paypal"
-PARTNER_ENDED = "partner-ended"
-PARTNER_STATEMENT = "partner-statement"
-PARTNER_TERMS = "partner-terms"
-PAYOUTS_DUE = "payouts-due"
 # Writes to the host's calendar.
 CALENDAR_ENTRY = "calendar-entry"
 CALENDAR_REMOVAL = "calendar-removal"
-# Their references belong to neither a lead nor a meeting.
-TEMPLATES_WITHOUT_LEAD = (
-    DIGEST,
-    SIGN_IN,
-    TEST_MAIL,
-    TEST_NOTICE,
-    PARTNER_LINK,
-    PARTNER_PAYPAL,
-    PARTNER_ENDED,
-    PARTNER_STATEMENT,
-    PARTNER_TERMS,
-    PAYOUTS_DUE,
-    CALENDAR_REMOVAL,
-)
 # Not shown in mails.
 INTERNAL_COLUMNS = {
     "id",
@@ -80,10 +56,11 @@ _READ_AT_ONCE = 32  # due rows of which some are leased
 
 @dataclass(frozen=True)
 class Template:
-    """`text` returns the mail's text from the row's payload."""
+    """`text` returns the mail's text from the row's payload. A row with `has_lead` has the reference of a lead or meeting, and is erased with it."""
 
     text: Callable[[Fields, Settings], MailText]
     to_team: bool = False
+    has_lead: bool = True
 
 
 def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
@@ -265,7 +242,7 @@ def counts_up_to(session: Session, most: int) -> dict[str, int]:
     return {state: session.exec(select(func.count()).select_from(rows)).one() for state, rows in some.items()}
 
 
-def failed(session: Session, limit: int | None = None) -> list[dict[str, Any]]:
+def failed_rows(session: Session, limit: int | None = None) -> list[dict[str, Any]]:
     """Returns the rows whose delivery failed so far or was given up, oldest first."""
     undelivered = (col(Outbox.status) == OutboxStatus.DEAD) | (
         (col(Outbox.status) == OutboxStatus.WAITING) & (col(Outbox.attempts) > 0)

@@ -44,7 +44,7 @@ def request(
     session.add_all(BuildFile(build_id=build.id, path=path, content=content) for path, content in changes.items())
     action = "schedule" if not_before else "publish"
     session.flush()
-    record(session, person, action, before=_minute_in_utc(not_before), after=_listed(paths), now=now)
+    record(session, person, action, before=_minute_in_utc(not_before), after=_path_list(paths), now=now)
     return build
 
 
@@ -77,7 +77,9 @@ def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bo
     if build is None:
         return False
     _end(session, build, BuildState.CANCELLED, now=now)
-    record(session, person, "cancel publishing", before=_minute_in_utc(build.not_before), after=_listed(build.paths), now=now)
+    record(
+        session, person, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(build.paths), now=now
+    )
     return True
 
 
@@ -151,7 +153,7 @@ def finish(session: Session, build: Build, *, now: datetime, problem: str = "") 
     )
     session.connection().execute(delete(Build).where(old))
     action = "publishing failed" if problem else "published"
-    record(session, build.requested_by, action, after=problem or _listed(build.paths), now=now)
+    record(session, build.requested_by, action, after=problem or _path_list(build.paths), now=now)
     return True
 
 
@@ -184,6 +186,6 @@ def _minute_in_utc(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else ""
 
 
-def _listed(paths: Sequence[str]) -> str:
+def _path_list(paths: Sequence[str]) -> str:
     text = ", ".join(paths) or "all pages"
     return text if len(text) <= _MAX_PATHS_LENGTH else f"{text[:_MAX_PATHS_LENGTH]}…"

@@ -113,11 +113,14 @@ def compare_lines(before: str, after: str, *, context: int = 2) -> list[Compared
             lines.append(ComparedLine("skipped", "…"))
         for kind, old_start, old_end, new_start, new_end in group:
             if kind == "equal":
-                lines += _marked("same", old[old_start:old_end])
+                lines += _compared_lines("same", old[old_start:old_end])
             else:
-                lines += [*_marked("removed", old[old_start:old_end]), *_marked("added", new[new_start:new_end])]
+                lines += [
+                    *_compared_lines("removed", old[old_start:old_end]),
+                    *_compared_lines("added", new[new_start:new_end]),
+                ]
     return lines
 
 
-def _marked(change: str, lines: Sequence[str]) -> list[ComparedLine]:
+def _compared_lines(change: str, lines: Sequence[str]) -> list[ComparedLine]:
     return [ComparedLine(change, line) for line in lines]

@@ -4,11 +4,5 @@ Import migrations from their own module: only the start of the site needs Alembi
 """
 
 from site_app.provider.store.connections import Store, StoreUnavailable, in_transaction
+from site_app.provider.store.dialects import advisory_lock, insert_if_new, insert_new_rows, insert_rows, insert_statement
 from site_app.provider.store.engine import brief_engine, database_url, open_engine
-from site_app.provider.store.statements import (
-    advisory_lock,
-    insert_if_new,
-    insert_new_rows,
-    insert_rows,
-    insert_statement,
-)

@@ -25,7 +25,9 @@ def record(
     session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
 
 
-def lines(session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50) -> Sequence[AuditEntry]:
+def audit_entries(
+    session: Session, reference: str = "", *, before: int | None = None, limit: int | None = 50
+) -> Sequence[AuditEntry]:
     """Returns entries of the audit log, of all or of one reference, newest first. `before` is the number of the last entry shown."""
     statement = select(AuditEntry).order_by(col(AuditEntry.id).desc()).limit(limit)
     if reference:

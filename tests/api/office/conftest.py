@@ -16,6 +16,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.office.pages import office_routes
 from tests.support.clients import calling
 from tests.support.office_browser import ADA, BO, CY, DI, ORIGIN, Browser, link_for
+from tests.support.office_texts import ENGLISH
 
 
 @pytest.fixture
@@ -92,3 +93,12 @@ async def cy(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
 async def di(sign_in: Callable[[str], Awaitable[Browser]]) -> Browser:
     """The editor's browser."""
     return await sign_in(DI)
+
+
+@pytest.fixture
+def folder(settings: Settings) -> Path:
+    """The folder of published articles, with one in it."""
+    folder = settings.content_folder / "articles"
+    folder.mkdir(parents=True)
+    (folder / "estimates.md").write_text(ENGLISH, encoding="utf-8")
+    return folder

@@ -14,11 +14,12 @@ from starlette.applications import Starlette
 from starlette.types import Message
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose, make_api, open_provider
+from site_app.provider.api.app import make_api, open_provider
+from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD, compose
 from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import delete_entries, sweep
-from site_app.provider.office import people
+from site_app.provider.office import sessions
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.support.clients import calling
@@ -223,10 +224,8 @@ async def test_a_session_ends_when_idle_and_after_its_maximum_age(
     assert (answers[-1].status_code == 200) == is_in
 
 
-async def test_a_removed_person_is_signed_out_at_once(
-    ada: Browser, settings: Settings, context: ApiContext, api: Starlette
-) -> None:
-    api.state.context = replace(context, settings=replace(settings, office=(f"{CY}:reader",)))
+async def test_a_removed_person_is_signed_out_at_once(ada: Browser, change_settings: Callable[..., None]) -> None:
+    change_settings(office=(f"{CY}:reader",))
 
     assert (await ada.get()).status_code == 303
 
@@ -235,7 +234,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
     context: ApiContext, ada: Browser, sign_in: Callable[[str], Awaitable[Browser]], cy: Browser
 ) -> None:
     elsewhere = await sign_in(ADA)
-    numbers = {people.number_of(row): row.person for row in await rows(context, OfficeSession)}
+    numbers = {sessions.number_of(row): row.person for row in await rows(context, OfficeSession)}
     assert set(re.findall(r'name="number" value="(\w+)"', (await ada.get("/people")).text)) == set(numbers)
     assert [numbers[row] for row in re.findall(r'name="number" value="(\w+)"', (await cy.get("/people")).text)] == [CY]
 
@@ -247,7 +246,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
 
 
 async def test_a_reader_ends_only_sessions_of_their_own(context: ApiContext, ada: Browser, cy: Browser) -> None:
-    session_number = next(people.number_of(row) for row in await rows(context, OfficeSession) if row.person == ADA)
+    session_number = next(sessions.number_of(row) for row in await rows(context, OfficeSession) if row.person == ADA)
 
     for number in (session_number, "", "%", session_number[:1]):
         await cy.post("/people", do="one", number=number)
@@ -384,7 +383,7 @@ async def test_expired_links_and_sessions_are_swept(context: ApiContext, ada: Br
     await link_for(context, ADA)
     clock.advance(timedelta(days=61))
 
-    await context.store.write(lambda session: sweep(session, now=clock(), settings=context.settings))
+    await context.store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=clock(), settings=context.settings))
 
     assert await rows(context, OfficeSession) == []
     assert await rows(context, SignInLink) == []

@@ -304,7 +304,7 @@ async def test_many_partners_are_listed_page_by_page_and_found_by_name_mail_or_c
 async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.provider.office.affiliate_pages._BOOKS_AT_ONCE", 2)
+    monkeypatch.setattr("site_app.provider.affiliates.payments.BOOKS_AT_ONCE", 2)
     await keep(context, *(partner_number(number) for number in range(1, 6)))
     referrals = [
         Referral(lead=f"Q-AAAA-A{number}", partner_id=number, first_submission_on=date(2030, 1, 2)) for number in range(1, 6)

@@ -1,6 +1,7 @@
 """Forged, replayed, foreign and stale requests and those of a reader change nothing."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -12,7 +13,7 @@ from site_app.core.i18n.catalogs import catalog_texts
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office import people
+from site_app.provider.office import sessions
 from site_app.provider.publishing import builds, drafts
 from site_app.provider.publishing.drafts import TextKey, summary_of
 from site_app.provider.publishing.translations import Wording, text_id
@@ -114,6 +115,7 @@ FOREIGN = (
 TOKENS = (None, "", "forged", "0" * 64, "é", "x" * 5000)
 COOKIES = ("", "forged", "x" * 43, "' OR 1=1 --", "%00", "x" * 5000)
 Sign = Callable[[str], Awaitable[Browser]]
+Attempt = Awaitable[httpx.Response]
 
 
 async def state(context: ApiContext) -> list[str]:
@@ -173,49 +175,68 @@ def _with_partner(session: Session, context: ApiContext) -> None:
     payments.add_payment(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), **options)
 
 
-async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, sign_in: Sign, clock: Clock) -> None:
-    """Try every attack on the first change, and one attack of each kind on the others."""
-    people_here = (ADA, BO, "cy@example.com", DI, ADA)
-    owner, other_owner, reader, editor, out = [await sign_in(person) for person in people_here]
-    owner_cookie, other_cookie, reader_cookie, editor_cookie, ended_cookie = (
-        browser.client.cookies["office"] for browser in (owner, other_owner, reader, editor, out)
-    )
-    await out.post("/people", do="here")
-    state_before, owner_token = await state(site), people.form_token(owner_cookie)
+@dataclass(frozen=True)
+class Cookies:
+    """The cookies of people who are signed in, and of somebody who has signed out."""
+
+    owner: str
+    other_owner: str
+    reader: str
+    editor: str
+    ended: str
+
+
+@pytest.fixture
+async def cookies(site: ApiContext, sign_in: Sign) -> Cookies:
+    browsers = [await sign_in(person) for person in (ADA, BO, "cy@example.com", DI, ADA)]
+    cookies = Cookies(*(browser.client.cookies["office"] for browser in browsers))
+    await browsers[-1].post("/people", do="here")
+    return cookies
+
+
+def attacks(browser: Browser, path: str, form: dict[str, str], *, cookies: Cookies, selection: slice) -> list[Attempt]:
+    """Returns attempts to make a change from elsewhere, without its form's token, or as somebody who may not."""
+    attempt = partial(send, browser, path, form)
+    token = sessions.form_token(cookies.owner)
+    signed = form | {"form_token": token}
+    cookie = {"Cookie": f"office={cookies.owner}"}
+    attempts: list[Attempt] = [
+        *(attempt(origin=origin, cookie=cookies.owner, token=token) for origin in FOREIGN[selection]),
+        *(attempt(cookie=cookies.owner, token=forged) for forged in TOKENS[selection]),
+        attempt(cookie=cookies.owner, token=sessions.form_token(cookies.other_owner)),
+        attempt(cookie=cookies.other_owner, token=token),
+        *(attempt(cookie=forged, token=sessions.form_token(forged)) for forged in COOKIES[selection]),
+        attempt(cookie=cookies.ended, token=sessions.form_token(cookies.ended)),
+        *(send(browser, path, bad_form, cookie=cookies.owner, token="") for bad_form in ({}, {"do": "nonsense"}, {"do": ""})),
+        browser.client.get(f"/office{path}", params=signed, headers=cookie),
+        browser.client.put(f"/office{path}", data=signed, headers=cookie | {"Origin": ORIGIN}),
+    ]
+    if path != "/people":  # a reader may end their own sessions
+        attempts.append(attempt(cookie=cookies.reader, token=sessions.form_token(cookies.reader)))
+    if not path.startswith(("/people", "/content", "/translations")):
+        attempts.append(attempt(cookie=cookies.editor, token=sessions.form_token(cookies.editor)))
+    return attempts
+
+
+async def test_a_change_is_made_only_by_its_own_form(site: ApiContext, stranger: Browser, cookies: Cookies) -> None:
+    """Tries every attack on the first change, and one attack of each kind on the others."""
+    state_before = await state(site)
 
     for number, (path, form) in enumerate(CHANGES):
         selection = slice(None) if number == 0 else slice(1, 4)
-        attempts: list[Awaitable[httpx.Response]] = [
-            *(send(owner, path, form, origin=origin, cookie=owner_cookie, token=owner_token) for origin in FOREIGN[selection]),
-            *(send(owner, path, form, cookie=owner_cookie, token=token) for token in TOKENS[selection]),
-            send(owner, path, form, cookie=owner_cookie, token=people.form_token(other_cookie)),
-            send(owner, path, form, cookie=other_cookie, token=owner_token),
-            *(send(owner, path, form, cookie=cookie, token=people.form_token(cookie)) for cookie in COOKIES[selection]),
-            send(owner, path, form, cookie=ended_cookie, token=people.form_token(ended_cookie)),
-            *(send(owner, path, bad_form, cookie=owner_cookie, token="") for bad_form in ({}, {"do": "nonsense"}, {"do": ""})),
-            owner.client.get(
-                f"/office{path}", params=form | {"form_token": owner_token}, headers={"Cookie": f"office={owner_cookie}"}
-            ),
-            owner.client.put(
-                f"/office{path}",
-                data=form | {"form_token": owner_token},
-                headers={"Cookie": f"office={owner_cookie}", "Origin": ORIGIN},
-            ),
-        ]
-        if path != "/people":  # a reader may end their own sessions
-            attempts += [send(owner, path, form, cookie=reader_cookie, token=people.form_token(reader_cookie))]
-        if not path.startswith(("/people", "/content", "/translations")):
-            attempts += [send(owner, path, form, cookie=editor_cookie, token=people.form_token(editor_cookie))]
-
-        responses = [await attempt for attempt in attempts]
+        responses = [await attempt for attempt in attacks(stranger, path, form, cookies=cookies, selection=selection)]
 
         assert await state(site) == state_before, (path, form)
         assert {response.status_code for response in responses} <= {200, 303, 401, 403, 404, 405}, (path, form)
 
-    clock.advance(timedelta(hours=13))  # the sessions have expired
+
+async def test_an_expired_session_changes_nothing(site: ApiContext, stranger: Browser, cookies: Cookies, clock: Clock) -> None:
+    state_before, token = await state(site), sessions.form_token(cookies.owner)
+
+    clock.advance(timedelta(hours=13))
     for path, form in CHANGES:
         if form.get("do") != "note" and not path.startswith((TEXT, WORDS)):  # these are kept for their writer
-            await send(owner, path, form, cookie=owner_cookie, token=owner_token)
+            await send(stranger, path, form, cookie=cookies.owner, token=token)
             assert await state(site) == state_before, (path, form)
 
 

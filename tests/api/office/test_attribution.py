@@ -9,7 +9,7 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from tests.support.clock import Clock
-from tests.support.office_browser import Browser
+from tests.support.office_browser import Browser, references_in
 from tests.support.records import a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import keep
 
@@ -46,7 +46,7 @@ async def test_the_list_is_filtered_by_source_and_campaign(
 
     page = await ada.get("", params=query)
 
-    assert set(re.findall(r'href="/office/leads/(\w)-', page.text)) == letters
+    assert {reference[0] for reference in references_in(page.text)} == letters
 
 
 async def test_the_page_of_a_lead_shows_the_attribution(context: ApiContext, ada: Browser) -> None:

@@ -1,93 +1,32 @@
-"""Texts in the office: written, checked, published and withdrawn; two editors, an ended session, pictures, limits, roles."""
+"""Texts in the office: written, checked, published and withdrawn; two editors, an ended session, limits, roles."""
 
-import io
 import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PIL import Image
-from sqlmodel import Session
 
 from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
-from site_app.provider.publishing import builds, drafts, stages
-from site_app.provider.publishing.drafts import TextKey
-from site_app.provider.store.tables import Build, DraftPicture, Revision
+from site_app.provider.store.tables import Build, Revision
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, DI, Browser, text_of
+from tests.support.office_texts import ENGLISH, FIELDS, PATH, base_of, install
 from tests.support.stored_rows import logged_actions, rows
 
 pytestmark = pytest.mark.anyio
-PATH = "/content/article/estimates/en"
-ENGLISH = """---
-title: How we estimate
-summary: What an estimate is made of, and why it is a range before it is a number.
-date: 2026-05-01
-authors: [priya-nair]
----
-First part.
-
-Second part.
-"""
 THAI = """---
 title: วิธีประเมินงาน
 summary: ประมาณการทำจากอะไรบ้าง และทำไมจึงเป็นช่วงก่อนจะเป็นตัวเลขเดียว อ่านได้ในไม่กี่นาที
 ---
 ข้อความ
 """
-FIELDS = {
-    "f.title": "How we estimate",
-    "f.summary": "What an estimate is made of, and why it is a range before it is a number.",
-    "f.date": "2026-05-01",
-    "f.authors": "priya-nair",
-    "text": "First part.\n\nSecond part.\n",
-}
 Sign = Callable[[str], Awaitable[Browser]]
 
 
-@pytest.fixture
-def folder(settings: Settings) -> Path:
-    """The folder of published articles, with one in it."""
-    folder = settings.content_folder / "articles"
-    folder.mkdir(parents=True)
-    (folder / "estimates.md").write_text(ENGLISH, encoding="utf-8")
-    return folder
-
-
-async def base_of(browser: Browser, path: str = PATH) -> str:
-    page = await browser.get(path)
-    assert page.status_code == 200, page.text
-    match = re.search(r'name="base" value="(\w*)"', page.text)
-    assert match
-    return match[1]
-
-
-async def install(context: ApiContext, folder: Path) -> None:
-    """Writes the files of all due builds, as the builder does, and ends them."""
-
-    def take(session: Session) -> None:
-        for build in builds.waiting(session, now=context.clock()):
-            for path, content in builds.changes_of(session, build).items():
-                file = folder.parent / path
-                file.unlink(missing_ok=True) if content is None else file.write_bytes(content)
-            build.state, build.finished_at = "done", context.clock()
-            session.add(build)
-
-    await context.store.write(take)
-
-
-def picture(size: tuple[int, int] = (800, 400), kind: str = "JPEG", color: str = "#6141ac") -> bytes:
-    png = io.BytesIO()
-    exif = Image.Exif()
-    exif[0x010E] = "A secret place"
-    Image.new("RGB", size, color).save(png, kind, exif=exif)
-    return png.getvalue()
-
-
-async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, context: ApiContext, settings: Settings) -> None:
+async def test_a_new_text_is_published_once_it_is_complete(di: Browser, context: ApiContext, settings: Settings) -> None:
     response = await di.post("/content", do="new", kind="article", title="How we estimate")
     path = response.headers["Location"].removeprefix("/office")
     assert path == "/content/article/how-we-estimate/en"
@@ -95,9 +34,8 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
     folder.mkdir(parents=True)
     assert "to fix before it can be published" in text_of(await di.get(path))
 
-    response = await di.send(
-        path, do="publish", base=await base_of(di, path), **(FIELDS | {"f.authors": [], "languages": "en"})
-    )
+    incomplete = FIELDS | {"f.authors": [], "languages": "en"}
+    response = await di.send(path, do="publish", base=await base_of(di, path), **incomplete)
     assert response.status_code == 422
     assert "It cannot be published yet" in text_of(response)
 
@@ -108,28 +46,40 @@ async def test_an_editor_writes_publishes_corrects_and_withdraws(di: Browser, co
     await install(context, folder)
     # The page loads itself again until then.
     assert "The pages with this text are being made" not in text_of(await di.get("/content?done=publish"))
-    file = folder / "how-we-estimate.md"
-    assert parse(file.read_text()).fields["authors"] == ["priya-nair"]
+    assert parse((folder / "how-we-estimate.md").read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))
 
+
+async def test_a_correction_is_online_only_once_it_is_published(di: Browser, context: ApiContext, folder: Path) -> None:
+    file = folder / "estimates.md"
     corrected = FIELDS | {"text": "First part, corrected.\n"}
-    response = await di.send(path, do="save", base=await base_of(di, path), **corrected)
-    assert response.headers["Location"] == f"/office{path}?done=saved"
+
+    response = await di.send(PATH, do="save", base=await base_of(di), **corrected)
+    assert response.headers["Location"] == f"/office{PATH}?done=saved"
     assert "changed" in text_of(await di.get("/content"))
     assert "corrected" not in file.read_text()
-    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
+    assert (DI, "save text") in {(person, action) for person, action, _ in await logged_actions(context)}
+
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **corrected)
     await install(context, folder)
     assert "corrected" in file.read_text()
 
-    await di.send(path, do="withdraw")
+
+async def test_a_text_that_is_withdrawn_is_a_draft_until_it_is_published_again(
+    di: Browser, context: ApiContext, folder: Path
+) -> None:
+    file = folder / "estimates.md"
+
+    await di.send(PATH, do="withdraw")
     await install(context, folder)
     assert parse(file.read_text()).fields["draft"] == "true"
     assert " draft " in text_of(await di.get("/content"))
-    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **corrected)
+
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS)
     await install(context, folder)
     assert "draft" not in file.read_text()
     actions = {(person, action) for person, action, _ in await logged_actions(context)}
-    assert {(DI, "save text"), (DI, "publish"), (DI, "withdraw")} <= actions
+    assert {(DI, "withdraw"), (DI, "publish")} <= actions
 
 
 async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
@@ -277,63 +227,6 @@ async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser,
     assert "Line 3: The heading &#39;One&#39; has level 1" in page
 
 
-async def test_pictures_are_rewritten_named_and_published(di: Browser, context: ApiContext, folder: Path) -> None:
-    upload = {"upload": ("Our Office (1).JPG", picture(), "image/jpeg")}
-    response = await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A violet [wall]", **FIELDS)
-
-    assert response.headers["Location"].endswith("?done=picture"), text_of(response)
-    [row] = await rows(context, DraftPicture)
-    assert (row.name, row.width, row.height) == ("estimates-our-office-1.jpg", 800, 400)
-    assert b"secret" not in row.content
-    page = await di.get(PATH)
-    assert "![A violet \\[wall\\]](estimates-our-office-1.jpg)" in page.text
-    served = await di.get("/content/pictures/article/estimates-our-office-1.jpg")
-    assert served.content == row.content
-    assert served.headers["Content-Type"] == "image/jpeg"
-    assert served.headers["X-Content-Type-Options"] == "nosniff"
-    assert "sandbox" in served.headers["Content-Security-Policy"]
-    text = FIELDS | {"text": "First.\n\n![A violet wall](estimates-our-office-1.jpg)\n"}
-    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
-    assert response.headers["Location"] == "/office/content?done=publish", text_of(response)
-    await install(context, folder)
-    assert (folder / "estimates-our-office-1.jpg").read_bytes() == row.content
-
-
-async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) -> None:
-    upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
-
-    await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A wall", place="3", **FIELDS)
-
-    assert "First part.\n\n![A wall](estimates-a.png)\n\nSecond part.\n" in (await di.get(PATH)).text
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "alt", "words"),
-    [
-        ("a.svg", b"<svg onload=alert(1)>", "A wall", "PNG, JPEG or WebP"),
-        ("a.html", b"<script>", "A wall", "PNG, JPEG or WebP"),
-        ("a.png", b"<script>alert(1)</script>", "A wall", ""),
-        ("a.png", picture(), "A wall", ""),
-        ("a.jpg", picture()[:300], "A wall", "damaged"),
-        ("a.jpg", picture(), "", "Say in a few words"),
-        ("a.jpg", picture((5000, 4500)), "A wall", "at most 20 million"),
-    ],
-)
-async def test_a_refused_picture_leaves_the_typed_text(
-    di: Browser, context: ApiContext, folder: Path, name: str, content: bytes, alt: str, words: str
-) -> None:
-    upload = {"upload": (name, content, "image/png")}
-
-    response = await di.send(
-        PATH, upload, do="picture", base=await base_of(di), picture_alt=alt, **(FIELDS | {"text": "Typed.\n"})
-    )
-
-    assert response.status_code == 422
-    assert words in text_of(response)
-    assert "Typed." in response.text
-    assert await rows(context, DraftPicture) == []
-
-
 async def test_too_long_a_text_is_refused_and_shown_again(di: Browser, context: ApiContext, folder: Path) -> None:
     response = await di.send(PATH, do="save", base=await base_of(di), **(FIELDS | {"text": "ก" * 70_000}))
 
@@ -390,8 +283,10 @@ async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context:
     assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
 
 
-async def test_without_a_way_to_publish_nothing_is_changed(di: Browser, context: ApiContext, folder: Path) -> None:
-    object.__setattr__(context.settings, "publish", "")
+async def test_without_a_way_to_publish_nothing_is_changed(
+    di: Browser, context: ApiContext, folder: Path, change_settings: Callable[..., None]
+) -> None:
+    change_settings(publish="")
 
     listing = await di.get("/content")
     assert "SITE_PUBLISH is not set" in text_of(listing)
@@ -435,62 +330,3 @@ async def test_an_editor_sees_texts_and_nothing_else(di: Browser, folder: Path) 
 )
 async def test_guessed_addresses_are_not_found(di: Browser, folder: Path, path: str) -> None:
     assert (await di.get(path)).status_code == 404
-
-
-async def test_a_long_list_parses_each_text_once(
-    di: Browser, folder: Path, context: ApiContext, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Parsing is nearly all the time that a list of hundreds of texts takes."""
-    for number in range(60):
-        (folder / f"text-{number}.md").write_text(ENGLISH.replace("How we estimate", f"Text {number}"), encoding="utf-8")
-    keys = [TextKey("article", f"text-{number}") for number in range(0, 60, 5)]
-    await context.store.write(lambda session: [drafts._add(session, key, ENGLISH, _actor(context)) for key in keys])
-    parsed: list[str] = []
-    monkeypatch.setattr(drafts, "parse", lambda text: parsed.append(text) or parse(text))
-
-    pages = [await di.get("/content") for _ in range(2)]
-
-    assert [page.text.count("/office/content/article/text-") for page in pages] == [60, 60]
-    assert len(parsed) == len(set(parsed)) <= 61
-
-
-async def test_a_kept_list_shows_each_change_of_drafts_builds_and_files(
-    di: Browser, folder: Path, context: ApiContext, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("site_app.provider.publishing.stages._QUICK_SECONDS", 0.0)
-    read = stages.summaries
-    reads: list[str] = []
-    monkeypatch.setattr(stages, "summaries", lambda files: reads.append("") or read(files))
-
-    async def badges() -> list[str]:
-        return re.findall(r'<li class="(\w+)">\s*<a href="/office/content/article/', (await di.get("/content")).text)
-
-    seen = [await badges(), await badges()]
-    await di.post(PATH, do="save", base=await base_of(di), **FIELDS | {"text": "Other words.\n"})
-    seen.append(await badges())
-    (folder / "more.md").write_text(ENGLISH, encoding="utf-8")
-    seen.append(await badges())
-    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS | {"text": "Other words.\n"})
-    seen.append(await badges())
-
-    assert seen == [["published"], ["published"], ["changed"], ["changed", "published"], ["publishing", "published"]]
-    assert len(reads) == 4
-
-
-async def test_texts_are_listed_page_by_page(di: Browser, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.provider.office.content_pages._TEXTS_SHOWN", 2)
-    for number in range(4):
-        (folder / f"text-{number}.md").write_text(ENGLISH.replace("05-01", f"04-0{4 - number}"), encoding="utf-8")
-
-    pages, address = list[str](), "/content?kind=article"
-    while address:
-        pages.append((await di.get(address)).text)
-        following = re.search(r'href="(\?[^"]*)" rel="next"', pages[-1])
-        address = "/content" + following[1].replace("&amp;", "&") if following else ""
-
-    listed = [re.findall(r"/office/content/article/([\w-]+)/en", page) for page in pages]
-    assert listed == [["estimates", "text-0"], ["text-1", "text-2"], ["text-3"]]
-
-
-def _actor(context: ApiContext):
-    return drafts.Actor(ADA, context.clock())

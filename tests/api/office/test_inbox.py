@@ -1,4 +1,4 @@
-"""The inbox's counts, each person's read leads, and the way back to the list."""
+"""The inbox's list and counts, each person's read leads, and the way back to the list."""
 
 import re
 from datetime import timedelta
@@ -10,8 +10,8 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import queries
 from site_app.provider.store.tables import Lead, OpenedLead, Outbox
 from tests.support.clock import Clock
-from tests.support.office_browser import ADA, Browser, link_for, text_of
-from tests.support.records import a_meeting, a_message, a_quote
+from tests.support.office_browser import ADA, Browser, all_pages, link_for, references_in, text_of
+from tests.support.records import a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
@@ -19,12 +19,10 @@ NOW = Clock().now
 QUOTE, MESSAGE, CALL = "Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"
 
 
-def listed(page: str) -> set[str]:
-    return set(re.findall(r'href="/office/leads/(\w-[\w-]+)', page))
-
-
 def unread(page: str) -> set[str]:
-    return {reference for row in re.findall(r'<li class="[^"]*\bunread\b.*?</li>', page, re.S) for reference in listed(row)}
+    return {
+        reference for row in re.findall(r'<li class="[^"]*\bunread\b.*?</li>', page, re.S) for reference in references_in(row)
+    }
 
 
 def way_back(page: str) -> str:
@@ -40,6 +38,30 @@ def link(page: str, text: str) -> str:
     return unescape(address[1]).removeprefix("/office")
 
 
+async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, ada: Browser) -> None:
+    await keep(
+        context,
+        a_quote(created_at=NOW - timedelta(hours=1)),
+        a_message(created_at=NOW - timedelta(hours=3)),
+        an_application(created_at=NOW - timedelta(hours=2)),
+        a_meeting(created_at=NOW),
+    )
+
+    response = await ada.get()
+
+    assert references_in(response.text) == ["C-7F3K-29", QUOTE, "A-7F3K-29", "M-7F3K-29"]
+
+
+async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: ApiContext, ada: Browser) -> None:
+    leads = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number // 3)) for number in range(60)]
+    await keep(context, *leads)
+
+    pages = await all_pages(ada)
+
+    assert len(pages) > 1
+    assert sorted(references_in("".join(pages))) == sorted(lead.reference for lead in leads)
+
+
 async def test_new_and_released_leads_are_one_list_read_from_the_index(
     context: ApiContext, ada: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,15 +72,10 @@ async def test_new_and_released_leads_are_one_list_read_from_the_index(
     ]
     await keep(context, *leads)
 
-    seen, address = list[str](), "?status=new"
-    while address:
-        page = (await ada.get(address)).text
-        seen += re.findall(r'href="/office/leads/(\w-[\w-]+)', page)
-        following = re.search(r'href="(\?[^"]*after=[^"]*)" rel="next"', page)
-        address = following[1].replace("&amp;", "&") if following else ""
+    pages = await all_pages(ada, "?status=new")
     conditions = [str(condition.compile(compile_kwargs={"literal_binds": True})) for condition in queries._queues(Lead, "new")]
 
-    assert seen == [lead.reference for lead in leads if lead.status != "won"]
+    assert references_in("".join(pages)) == [lead.reference for lead in leads if lead.status != "won"]
     assert conditions == ["lead.status = 'new'", "lead.status = 'released'"]
 
 
@@ -70,15 +87,15 @@ async def test_a_released_lead_is_among_the_new_ones(context: ApiContext, ada: B
 
     assert "0 new 1 in quarantine" in inbox_before
     assert "1 new 0 in quarantine" in text_of(await ada.get())
-    assert listed((await ada.get("?status=new")).text) == {QUOTE}
+    assert set(references_in((await ada.get("?status=new")).text)) == {QUOTE}
 
 
 async def test_a_meeting_that_was_cancelled_is_not_new(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_meeting(created_at=NOW, state="cancelled"), a_quote(created_at=NOW))
 
     assert "1 new" in text_of(await ada.get())
-    assert listed((await ada.get("?status=new")).text) == {QUOTE}
-    assert listed((await ada.get()).text) == {QUOTE, CALL}
+    assert set(references_in((await ada.get("?status=new")).text)) == {QUOTE}
+    assert set(references_in((await ada.get()).text)) == {QUOTE, CALL}
 
 
 async def test_opening_a_lead_marks_it_read_for_whoever_opened_it(context: ApiContext, ada: Browser, cy: Browser) -> None:
@@ -109,7 +126,7 @@ async def test_the_way_back_leads_to_the_previous_list(context: ApiContext, ada:
 
     for page in (await ada.get(lead_page), await ada.client.get(changed.headers["Location"])):
         back = way_back(page.text)
-        assert listed((await ada.get(back)).text) == listed((await ada.get(list_page)).text)
+        assert references_in((await ada.get(back)).text) == references_in((await ada.get(list_page)).text)
     assert "The note is saved." in page.text
 
 

@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.http.call import ApiContext
-from site_app.provider.leads.queries import index_words, needs_index
+from site_app.provider.leads.word_index import index_words, needs_index
 from site_app.provider.store.tables import Meeting, Note, Outbox
 from tests.support.builders import meeting
 from tests.support.clock import Clock

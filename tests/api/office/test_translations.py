@@ -13,7 +13,7 @@ from site_app.core.i18n import BY_ID, catalogs
 from site_app.core.i18n.office_catalogs import OfficeTranslation, as_po, office_file, read_office, written_office
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office.people import MAX_IDLE_TIME
+from site_app.provider.office.sessions import MAX_IDLE_TIME
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.translations import Wording, text_id
 from site_app.provider.store.tables import Build

@@ -107,10 +107,10 @@ def test_very_large_type_leaves_words_whole_and_the_head_tidy(visit: Visit, widt
     assert figure >= 1.4 * 16 * width / 390
 
 
-def test_on_a_phone_the_times_follow_the_calendar_and_the_zone_follows_them(visit: Visit) -> None:
+def test_on_a_phone_the_zone_follows_the_calendar_and_the_times_follow_it(visit: Visit) -> None:
     page = visit("/book?zone=Asia/Bangkok", javascript=False, width=390)
 
-    tops = [box(page.locator(part).first)["y"] for part in (".host", ".calendar", "#day legend", ".slot", ".zone")]
+    tops = [box(page.locator(part).first)["y"] for part in (".host", ".calendar", ".zone", "#day legend", ".slot")]
 
     assert tops == sorted(tops)
     expect(page.locator("#day legend")).to_contain_text("Bangkok")
@@ -207,6 +207,15 @@ def test_the_plain_page_has_the_chosen_theme_and_is_light_without_one(visit: Vis
         page.reload()
         color_schemes.append(page.evaluate("getComputedStyle(document.documentElement).colorScheme"))
     assert color_schemes == ["light", "light", "dark"]
+
+
+def test_the_plain_page_has_the_typeface_of_its_language(visit: Visit) -> None:
+    typefaces = [
+        visit(address, wait=False).evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
+        for address in ("/th", "/th/book")
+    ]
+
+    assert typefaces[0] == typefaces[1]
 
 
 def test_the_theme_switch_of_the_plain_page_decides_for_the_site_too(visit: Visit, site: Site) -> None:
@@ -309,3 +318,15 @@ def test_the_link_to_the_plain_page_leaves_react_behind(visit: Visit) -> None:
     question.locator("a[href='/book']").click()
 
     expect(page.locator("input[name=slot]").first).to_be_visible()
+
+
+def test_the_button_of_the_time_zone_appears_with_another_choice(visit: Visit) -> None:
+    page = visit("/book?zone=Asia/Bangkok", wait=False)
+    button = page.locator("form.zone button")
+    expect(button).to_be_hidden()
+
+    page.locator("select[name=zone]").select_option("Europe/London")
+    button.click()
+
+    expect(page.locator("fieldset legend")).to_contain_text("London time")
+    expect(button).to_be_hidden()

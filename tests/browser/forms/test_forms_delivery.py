@@ -18,6 +18,7 @@ from tests.browser.forms.filling import (
     result,
     stored_value,
 )
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, sent_frames, show_message, stop_clock, until, until_true, wait_for_page
 from tests.support.site_server import Site
@@ -114,13 +115,12 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(m
 def test_typing_before_the_token_arrives_does_not_lose_it(doubtful_site: Site, visit: Visit) -> None:
     site = doubtful_site
     page = visit("/", on=site)
-    token_requests: list[Route] = []
-    page.route("**/v1.0/formToken", lambda route: token_requests.append(route))
+    token_requests = hold(page, "**/v1.0/formToken")
     page.locator("footer a[href='/contact-us']").first.click()
     wait_for_page(page, "/contact-us")
-    until_true(page, lambda: token_requests)
+    token_requests.wait_for_first()
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
-    token_requests[0].continue_()
+    token_requests.release()
     page.wait_for_timeout(1500)  # a little more than the minimum filling time
 
     CONTACT_PAGE.button(page).click()

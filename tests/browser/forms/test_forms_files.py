@@ -2,12 +2,13 @@
 
 import sqlite3
 
-from playwright.sync_api import FilePayload, Locator, Page, Route, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from site_app.contracts.fields import MAX_FILES
 from site_app.core.business import MAX_FILE_MEGABYTES
 from tests.browser.away import AWAY
 from tests.browser.forms.filling import QUOTE, clear_button, open_rest, reference
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit
 from tests.support.site_server import Site
 
@@ -107,15 +108,14 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
 
 def test_a_file_that_is_being_tried_again_is_uploaded_once(visit: Visit, site: Site) -> None:
     page, retry = _after_a_cancelled_upload(visit)
-    uploads: list[Route] = []
-    page.route("**/v1.0/attachments", lambda route: uploads.append(route))
+    uploads = hold(page, "**/v1.0/attachments")
 
     retry.click()
     expect(page.locator(".file[data-stage=sending]")).to_be_visible()
     QUOTE.button(page).click()
     expect(QUOTE.on(page)).to_have_attribute("data-stage", "sending")
-    assert len(uploads) == 1
-    uploads[0].continue_()
+    assert len(uploads.routes) == 1
+    uploads.release()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
 

@@ -4,6 +4,7 @@ from playwright.sync_api import Route, expect
 
 from tests.browser.booking.steps import book, confirmed, reserve
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, clear_button, leads, new_leads, reference, result
+from tests.browser.held_requests import hold
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, stop_clock
 from tests.support.site_server import Site
@@ -103,7 +104,6 @@ def test_a_refusal_of_hidden_values_ends_in_try_again_after_a_few_retries(site: 
 def test_a_form_that_is_cleared_while_a_refusal_is_repaired_is_not_sent(site: Site, visit: Visit) -> None:
     leads_before = leads(site)
     page = visit("/contact-us", socket=False, allowed=_BROWSERS_OWN)
-    tokens: list[Route] = []
     sent: list[Route] = []
     refusal = {"code": "looks_automatic", "message": "Send it again", "fields": {}}
 
@@ -114,13 +114,11 @@ def test_a_form_that_is_cleared_while_a_refusal_is_repaired_is_not_sent(site: Si
     page.route("**/v1.0/sendMessage", refuse)
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
     stop_clock(page)
-    page.route("**/v1.0/formToken", lambda route: tokens.append(route))  # answers nothing until the form is cleared
+    token_requests = hold(page, "**/v1.0/formToken")
     CONTACT_PAGE.button(page).click()
-    pass_time(page, lambda: bool(tokens), within_ms=20_000)
+    pass_time(page, lambda: token_requests.routes, within_ms=20_000)
     clear_button(page).click()
-    page.unroute("**/v1.0/formToken")
-    for route in tokens:
-        route.continue_()
+    token_requests.release()
     page.unroute("**/v1.0/sendMessage")
     page.clock.run_for(30_000)
 

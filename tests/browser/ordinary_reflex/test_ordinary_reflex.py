@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.held_requests import HeldRequests, hold
 from tests.browser.other_project import running
 from tests.browser.waiting import HYDRATED, until
 
-PAGE_SCRIPTS = re.compile(r"/assets/(page|start|replay|style|react)-[\w-]+\.js$")
+FILES_OF_REACT = re.compile(r"/assets/(?!(?:page|start|replay|style|react)-)[^/]+\.js$")  # all but the page's own scripts
 
 
 @pytest.fixture(scope="module")
@@ -32,28 +33,10 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-class SlowReact:
-    """Holds back React's files until `let_through` is called."""
-
-    def __init__(self, page: Page) -> None:
-        self._held: list[Route] | None = []
-        page.route("**/assets/*.js", self._hold)
-
-    def _hold(self, route: Route) -> None:
-        if self._held is None or PAGE_SCRIPTS.search(route.request.url):
-            route.continue_()
-        else:
-            self._held.append(route)
-
-    def let_through(self) -> None:
-        held_routes, self._held = self._held or [], None
-        for route in held_routes:
-            route.continue_()
-
-
 @pytest.fixture
-def slow_react(page: Page) -> SlowReact:
-    return SlowReact(page)
+def held_react(page: Page) -> HeldRequests:
+    """Holds back React's files until they are released."""
+    return hold(page, FILES_OF_REACT)
 
 
 def open_page(page: Page, path: str) -> None:
@@ -101,33 +84,30 @@ def test_chains_background_events_and_redirects_work(page: Page) -> None:
     expect(page.get_by_role("heading", name="Fields")).to_be_visible()
 
 
-def test_presses_before_react_are_all_answered(page: Page, slow_react: SlowReact) -> None:
+def test_presses_before_react_are_all_answered(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/")
 
     for _ in range(3):
         page.get_by_role("button", name="More").click()
     expect(page.get_by_role("button", name="More")).to_have_attribute("aria-busy", "true")
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.locator("#count")).to_have_text("3")
     expect(page.get_by_role("button", name="More")).not_to_have_attribute("aria-busy", "true")
 
 
 def test_a_press_before_the_script_of_the_page_is_answered(page: Page) -> None:
-    held_routes: list[Route] = []
-    page.route(re.compile(r"/assets/(page|entry)-"), lambda route: held_routes.append(route))
+    requests = hold(page, re.compile(r"/assets/(page|entry)-"))
     page.goto("/", wait_until="commit")
 
     page.get_by_role("button", name="More").click()
     page.wait_for_function("() => window.early?.some(({ type }) => type === 'click')")
-    page.unroute(re.compile(r"/assets/(page|entry)-"))
-    for route in held_routes:
-        route.continue_()
+    requests.release()
 
     expect(page.locator("#count")).to_have_text("1")
 
 
-def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact) -> None:
+def test_changes_before_react_reach_the_state(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/fields")
 
     page.get_by_label("Amount").fill("11")
@@ -136,7 +116,7 @@ def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact)
     page.get_by_label("Keys").press_sequentially("ab")
     page.get_by_label("Text", exact=True).fill("tea")
     page.get_by_label("Plain").focus()
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.locator("#amount")).to_have_text("11")
     expect(page.locator("#choice")).to_have_text("c")
@@ -149,22 +129,22 @@ def test_changes_before_react_reach_the_state(page: Page, slow_react: SlowReact)
     expect(page.get_by_label("Text", exact=True)).to_have_value("tea")
 
 
-def test_untouched_fields_send_no_events(page: Page, slow_react: SlowReact) -> None:
+def test_untouched_fields_send_no_events(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/fields")
 
     page.get_by_role("button", name="Green").click()
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.locator("#color")).to_have_text("green")
     expect(page.locator("#events")).to_have_text("0")
 
 
-def test_a_form_that_was_sent_before_react_is_sent(page: Page, slow_react: SlowReact) -> None:
+def test_a_form_that_was_sent_before_react_is_sent(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/fields")
 
     page.get_by_label("Form text").fill("hello")
     page.get_by_role("button", name="Send").click()
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.locator("#sent")).to_contain_text("hello")
 
@@ -234,12 +214,12 @@ def test_parts_of_radix_themes_work_on_their_page(page: Page) -> None:
     expect(page.locator("#tab")).to_have_text("second")
 
 
-def test_presses_on_parts_of_radix_themes_before_react_are_answered(page: Page, slow_react: SlowReact) -> None:
+def test_presses_on_parts_of_radix_themes_before_react_are_answered(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/themed")
 
     page.get_by_role("tab", name="Second").click()
     page.get_by_role("button", name="Open").click()
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.get_by_role("dialog", name="A dialog")).to_be_visible()
     page.get_by_role("button", name="Close").click()
@@ -247,11 +227,11 @@ def test_presses_on_parts_of_radix_themes_before_react_are_answered(page: Page, 
     expect(page.locator("#tab")).to_have_text("second")
 
 
-def test_a_context_menu_before_react_is_the_pages_own(page: Page, slow_react: SlowReact) -> None:
+def test_a_context_menu_before_react_is_the_pages_own(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/")
 
     page.get_by_text("Wide").click(button="right")
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.locator("#count")).to_have_text("7")
 
@@ -285,12 +265,12 @@ def test_a_link_whose_handler_prevents_it_is_not_followed(page: Page) -> None:
     assert page.locator("link[href*=radix]").count() == 0
 
 
-def test_links_that_were_pressed_before_react_are_not_followed(page: Page, slow_react: SlowReact) -> None:
+def test_links_that_were_pressed_before_react_are_not_followed(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/")
 
     page.get_by_role("link", name="Prevented").click()
     page.get_by_role("link", name="Top").click()
-    slow_react.let_through()
+    held_react.release()
 
     expect(page.locator("#count")).to_have_text("2")
     assert page.url.rstrip("/#").endswith(page.evaluate("origin"))

@@ -4,8 +4,9 @@ import json
 
 import brotli
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Response, Route, expect
+from playwright.sync_api import Page, Response, expect
 
+from tests.browser.held_requests import hold
 from tests.browser.phone.field import Field
 from tests.browser.waiting import until_true
 
@@ -41,15 +42,14 @@ def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(pag
 
 
 def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str) -> None:
-    held_routes: list[Route] = []
-    page.route("**/engine-*.js", lambda route: held_routes.append(route))
+    requests = hold(page, "**/engine-*.js")
     options = json.dumps({"show_dial_code_in_selection": True, "default_country": "US"})
     page.goto(f"{address}/?options={options}")
     page.locator("#phone").press_sequentially("2133734253")
     boxes_before = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
 
-    until_true(page, lambda: held_routes)
-    held_routes[0].continue_()
+    requests.wait_for_first()
+    requests.release()
     expect(page.locator("#specimen .phone-selected img")).to_be_visible()
     expect(page.locator("#phone")).to_have_value("(213) 373-4253")
     expect(page.locator(".phone-note")).not_to_be_empty()

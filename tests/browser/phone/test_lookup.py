@@ -1,10 +1,10 @@
 """The initial country of the field."""
 
 import pytest
-from playwright.sync_api import ConsoleMessage, Page, Request, Route, expect
+from playwright.sync_api import ConsoleMessage, Page, Request, expect
 
+from tests.browser.held_requests import hold
 from tests.browser.phone.field import Field
-from tests.browser.waiting import until_true
 
 THAILAND = "1;TH;THA;Thailand"  # codespell:ignore tha
 
@@ -64,16 +64,15 @@ def test_a_silent_lookup_counts_as_failed(page: Page, address: str) -> None:
 def test_a_late_lookup_applies_to_typed_text_and_overrides_no_chosen_country(
     typed: str, text: str, country: str, page: Page, address: str
 ) -> None:
-    held_routes: list[Route] = []
-    page.route("**/where", lambda route: held_routes.append(route))
+    requests = hold(page, "**/where")
     phone = Field(page, address, lookup_url="/where")
 
     if typed:
         phone.type(typed)
     else:
         phone.open().options.filter(has_text="China").first.click()
-    until_true(page, lambda: held_routes)
-    held_routes[0].fulfill(body=THAILAND, content_type="text/plain")
+    requests.wait_for_first()
+    requests.routes[0].fulfill(body=THAILAND, content_type="text/plain")
 
     expect(phone.input).to_have_value(text)
     phone.type("1")

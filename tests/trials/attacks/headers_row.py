@@ -13,7 +13,7 @@ from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import ROUTES
 from site_app.core.i18n import LOCALES
 from site_app.plugins.static_first.toolchain import tool_environment
-from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.plain_leads import posted_kinds
 from tests.support.site_server import ROOT
 from tests.trials.attacks.forms import chromium, holds, hydrated
 from tests.trials.attacks.tls import Front, in_front

@@ -193,7 +193,7 @@ async def _answered(site: Site, mistyped: list[str]) -> list[str]:
 
 
 async def _greeted(site: Site) -> Wire:
-    """Yields a connection that has received every greeting."""
+    """Returns a connection that has received every greeting."""
     wire = await Wire(site).connect()
     greeting = ""
     async with asyncio.timeout(20):

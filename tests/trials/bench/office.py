@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from site_app.core.logs import configure
 from site_app.core.settings import environment, load
 from site_app.provider.api.app import make_api
-from site_app.provider.office import people
+from site_app.provider.office import sessions
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.people import Member
 from site_app.provider.store import open_engine
@@ -168,7 +168,7 @@ async def _visit(port: int, url: str, tries: int) -> tuple[dict[str, float], dic
 def sign_in_link(url: str) -> str:
     """Returns the path, below /office, that signs the owner in once."""
     settings, engine = load({"SITE_OFFICE": f"{ADA}:owner"}), open_engine(url, connections=1)
-    make = partial(people.new_link, person=Member(ADA, "owner"), settings=settings, now=datetime.now(UTC))
+    make = partial(sessions.new_link, person=Member(ADA, "owner"), settings=settings, now=datetime.now(UTC))
     with Session(engine) as session, session.begin():
         link = make(session)
     engine.dispose()

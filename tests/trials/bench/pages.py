@@ -112,7 +112,7 @@ def _looked(form: str, urls: Mapping[str, str], rounds: int) -> Looks:
     with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as running:
         for line in running.stdout or ():
             report = json.loads(line)
-            looks[report["name"]].append(report["seen"])
+            looks[report["name"]].append(report["figures"])
     return looks
 
 

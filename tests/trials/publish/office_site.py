@@ -12,7 +12,7 @@ from typing import Any, Self
 import httpx
 from sqlmodel import Session, col, select, update
 
-from site_app.provider.office.people import form_token
+from site_app.provider.office.sessions import form_token
 from site_app.provider.store import brief_engine, in_transaction
 from site_app.provider.store.tables import Build, BuildState
 from tests.support.site_server import ROOT, Site

@@ -89,7 +89,7 @@ def test_the_calendar_process_ends_without_its_site() -> None:
         "zone": LONDON.key,
         "first": FIRST.isoformat(),
         "last": LAST.isoformat(),
-        "ours": [],
+        "own_ids": [],
         "seconds": 1,
     }
 
@@ -189,7 +189,7 @@ def test_busy_times_are_right_when_clocks_go_forward(event: str, expected: list[
     ],
 )
 def test_a_file_that_is_no_calendar_is_refused(ics: str) -> None:
-    payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "ours": []}
+    payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "own_ids": []}
 
     assert "cannot be read" in reading_of(payload)["problem"]
 

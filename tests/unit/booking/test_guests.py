@@ -12,7 +12,7 @@ from sqlmodel import select
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core import business
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_entry, calendar_file
 from site_app.provider.booking.meeting import (
     CHANGES_WITHOUT_MAIL,

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import Session, select
 
 from site_app.provider.booking.hold import hold_slot, release_hold
-from site_app.provider.booking.rules import SlotTaken
+from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold

@@ -14,11 +14,12 @@ from sqlmodel import Session, select
 
 from site_app.contracts.meeting import slot_language
 from site_app.core.settings import BrokenSetting, Settings, load
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.busy import BLOCKED, CALENDAR
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
-from site_app.provider.booking.rules import SlotTaken, rules_of
+from site_app.provider.booking.refusals import SlotTaken
+from site_app.provider.booking.rules import rules_of
 from site_app.provider.booking.slots import Availability, free_slots, slot_start
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting, Outbox

@@ -9,7 +9,7 @@ from icalendar import Calendar
 from sqlmodel import Session, select
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import (
@@ -21,7 +21,7 @@ from site_app.provider.booking.meeting import (
     move_by_link,
     write_reminders,
 )
-from site_app.provider.booking.rules import MeetingClosed, SlotTaken
+from site_app.provider.booking.refusals import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store

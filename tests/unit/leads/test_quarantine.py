@@ -9,11 +9,11 @@ import pytest
 from sqlmodel import select
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.api.tasks import sweep_once
+from site_app.provider.leads.mails import DIGEST
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.outbox.mail import read_mail
-from site_app.provider.outbox.rows import DIGEST
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
 from tests.support.records import a_message, a_quote, text_of

@@ -11,10 +11,12 @@ from sqlmodel import Session, select
 from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.core.settings import Settings
+from site_app.provider.api.mails import TEMPLATES, TEMPLATES_WITHOUT_LEAD
 from site_app.provider.http.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.leads.storing import IncomingLead, store_leads
-from site_app.provider.store import Store
+from site_app.provider.outbox.rows import mail_row
+from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Meeting, Outbox, PageView
 from tests.support.bookings import send, submission_context
 from tests.support.builders import message, quote
@@ -30,7 +32,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 async def sweep_at(store: Store, settings: Settings, now: datetime) -> None:
-    while (await store.write(lambda session: sweep(session, now=now, settings=settings))).rows:
+    while (await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=now, settings=settings))).rows:
         pass
 
 
@@ -85,7 +87,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
     await store.write(lambda session: session.add_all(rows))
     in_two_years = START + timedelta(days=731)
 
-    first = await store.write(lambda session: sweep(session, now=in_two_years, settings=settings))
+    first = await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=in_two_years, settings=settings))
     assert 0 < first.rows < 450
     await sweep_at(store, settings, in_two_years)
 
@@ -102,6 +104,22 @@ async def test_page_views_and_keys_are_erased_after_their_periods(store: Store, 
     assert (await remaining(store, IdempotencyKey.key), len(await remaining(store, PageView.path))) == ([], 1)
     await sweep_at(store, settings, START + timedelta(days=762))
     assert await remaining(store, PageView.path) == []
+
+
+async def test_mails_that_belong_to_no_lead_are_erased_by_their_age(store: Store, settings: Settings) -> None:
+    rows = [
+        mail_row(name, {"reference": name}, "a@example.org", "en", settings=settings, now=START)
+        for name in (*TEMPLATES, *TEMPLATES_WITHOUT_LEAD)
+    ]
+    await store.write(lambda session: insert_rows(session, Outbox, list({row.template: row for row in rows}.values())))
+
+    await sweep_at(store, settings, START + settings.keep_quarantine + timedelta(days=1))
+
+    left = set(await remaining(store, Outbox.template))
+    assert {"news", "answer", "partner-approved"} <= left
+    assert left.isdisjoint(
+        {"digest", "office-sign-in", "office-test", "partner-link", "partner-statement", "partner-terms", "payouts-due", "test"}
+    )
 
 
 async def test_erasing_a_lead_takes_its_files_and_mails_and_leaves_the_others(store: Store, settings: Settings) -> None:

@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, time_spent
-from site_app.provider.outbox.mail import NotDelivered
 from site_app.provider.outbox.rows import FIRST_WAIT, MAX_WAIT, wait_after
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock

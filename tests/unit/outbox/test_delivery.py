@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, insert_rows

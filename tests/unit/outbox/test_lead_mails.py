@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from site_app.provider.leads.mails import answer, confirmation_rows, lead_rows, name_of, news
+from site_app.provider.leads.mails import answer_text, confirmation_rows, lead_rows, name_of, news_text
 from site_app.provider.outbox.rows import INTERNAL_COLUMNS
 from tests.support.records import (
     NOW,
@@ -23,11 +23,11 @@ from tests.support.records import (
 def test_the_teams_mail_links_to_the_office_if_there_is_one() -> None:
     [team_row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=NOW)
 
-    link = news(team_row.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
+    link = news_text(team_row.payload, replace(SETTINGS, office=("ada@example.com:owner",))).action
 
     assert link
     assert link.url == "https://www.example.com/office/leads/Q-7F3K-29"
-    assert news(team_row.payload, SETTINGS).action is None
+    assert news_text(team_row.payload, SETTINGS).action is None
 
 
 def test_the_team_learns_everything_and_a_reply_goes_to_the_visitor() -> None:
@@ -145,13 +145,13 @@ def test_the_answer_names_the_day_of_the_reply(accepted_at: datetime, days_off: 
     """A lead that was released from quarantine is counted from its release, not from the day it was sent."""
     [_, row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=accepted_at)
 
-    assert answer(row.payload, replace(SETTINGS, booking_days_off=days_off)).heading.endswith(replied_by)
+    assert answer_text(row.payload, replace(SETTINGS, booking_days_off=days_off)).heading.endswith(replied_by)
 
 
 def test_a_public_holiday_is_no_working_day() -> None:
     [_, row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=datetime(2026, 8, 28, 10, tzinfo=UTC))
 
-    heading = answer(row.payload, replace(SETTINGS, booking_holidays="GB-ENG")).heading
+    heading = answer_text(row.payload, replace(SETTINGS, booking_holidays="GB-ENG")).heading
 
     assert heading.endswith("Tuesday 1 September 2026")  # Monday is the summer bank holiday
 

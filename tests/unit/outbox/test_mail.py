@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from site_app.contracts.kinds.message import Message
 from site_app.core.settings import Settings
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.mail import read_mail
 from tests.support.builders import message

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from site_app.provider.outbox.mail import NotDelivered
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store
 from tests.support.clock import Clock
 from tests.support.mail_server import closed_port, mail_server

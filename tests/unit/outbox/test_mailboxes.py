@@ -7,7 +7,7 @@ import pytest
 from sqlmodel import col, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
-from site_app.provider.booking.hold import MAILBOX_MEETINGS_PER_DAY
+from site_app.provider.booking.limits import MAILBOX_MEETINGS_PER_DAY
 from site_app.provider.booking.meeting import (
     CHANGES_WITHOUT_MAIL,
     book_meeting,
@@ -16,7 +16,7 @@ from site_app.provider.booking.meeting import (
     move_by_link,
     write_reminders,
 )
-from site_app.provider.booking.rules import MailedLinkNeeded, TooManyMeetings
+from site_app.provider.booking.refusals import MailedLinkNeeded, TooManyMeetings
 from site_app.provider.leads import quarantine, storing
 from site_app.provider.leads.queries import find
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY, mailbox_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
-from site_app.provider.booking.mails import Occasion, meeting_rows, to_visitor
+from site_app.provider.booking.mails import Occasion, meeting_rows, visitor_text
 from site_app.provider.outbox.mail import Calendar
 from tests.support.records import CALENDAR, NOW, SETTINGS, a_meeting, meeting_mails, text_of
 
@@ -133,4 +133,4 @@ def test_a_mail_about_a_change_names_who_made_it(occasion: Occasion, by_team: bo
         by_team=by_team,
     )
 
-    assert to_visitor(occasion, row.payload, SETTINGS).opening[0].startswith(words)
+    assert visitor_text(occasion, row.payload, SETTINGS).opening[0].startswith(words)

@@ -17,8 +17,10 @@ from site_app.core.settings.targets import NOTICE_SERVICES, Target, targets
 from site_app.provider.booking.mails import Occasion, meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
-from site_app.provider.outbox.mail import Calendar, NotDelivered
-from site_app.provider.outbox.notices import Chat, event_rows, row_of_test, target_senders, target_states
+from site_app.provider.outbox.mail import Calendar
+from site_app.provider.outbox.notices import event_rows, row_of_test, target_states
+from site_app.provider.outbox.receivers import Chat, target_senders
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock

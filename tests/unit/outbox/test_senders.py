@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mail import FolderSender, NotDelivered, SmtpSender
+from site_app.provider.outbox.senders import FolderSender, NotDelivered, SmtpSender
 from tests.support.mail_server import mail_server
 from tests.support.outbox import a_mail, a_row
 from tests.unit.outbox.local_servers import Certificate

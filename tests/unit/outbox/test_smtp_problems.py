@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mail import NotDelivered, SmtpSender
+from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.smtp_problems import explain
 from tests.support.mail_server import closed_port, mail_server
 from tests.unit.outbox.local_servers import Certificate

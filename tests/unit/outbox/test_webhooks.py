@@ -18,9 +18,9 @@ from typing import Any
 import pytest
 
 from site_app.core.settings.targets import signing_key
-from site_app.provider.outbox.mail import NotDelivered
-from site_app.provider.outbox.notices import Webhook, signature
 from site_app.provider.outbox.public_addresses import IpAddress, is_public
+from site_app.provider.outbox.receivers import Webhook, signature
+from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import NOW, a_row

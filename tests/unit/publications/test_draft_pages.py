@@ -61,6 +61,7 @@ def test_a_whole_draft_has_no_mistakes(pages: DraftPages) -> None:
         (("## First", "[x](/nowhere)"), ("en", "", 8)),
         (("## First", "[x](javascript:x)"), ("en", "", 8)),
         (("](wall.png)", "](door.png)"), ("en", "", 10)),
+        (("![A wall](wall.png)", "```chart\ntitle: Days\nOrders: four\n```"), ("en", "", 12)),
         (("file: wall.png", "file: door.png"), ("en", "picture", 6)),
         (("alt: ผนังสีม่วง", "alt: x"), ("th", "picture.alt", 4)),
     ],

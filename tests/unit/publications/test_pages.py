@@ -25,6 +25,16 @@ def test_a_picture_at_the_head_is_shown(
     assert "A violet square" in _draw(articles)
 
 
+def test_a_picture_for_lists_only_is_not_on_the_page(
+    articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
+) -> None:
+    draw_picture(size=(480, 240))
+    write(more_fields="picture: {file: square.png, alt: A violet square, lists_only: true}\n")
+
+    assert "A violet square" not in _draw(articles)
+    assert publications(articles)[0].picture
+
+
 def test_a_small_picture_is_reported(
     articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
 ) -> None:

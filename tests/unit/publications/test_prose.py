@@ -85,7 +85,7 @@ def test_a_picture_comes_in_sizes_with_its_caption(render: Render, draw_picture:
 
     html = render('![A violet square](square.png "As draw_picture")\n').html
 
-    assert "<figure><picture><source" in html
+    assert '<figure><a class="whole-picture" href="/assets/pictures/square-' in html
     assert 'width="1800" height="900" alt="A violet square" loading="lazy"' in html
     assert "<figcaption>As draw_picture</figcaption></figure>" in html
     assert html.count(".avif ") == 3

@@ -19,7 +19,7 @@ from sqlmodel import select
 from site_app.core.published_pages import CLIENT, EARLIER, page_tags, pages_folder, published_folder, publishing_folder
 from site_app.provider.publishing import builder as builder_module
 from site_app.provider.publishing import builds, folders
-from site_app.provider.store.audit_log import lines
+from site_app.provider.store.audit_log import audit_entries
 from site_app.provider.store.tables import Build, BuildState
 from tests.unit.publishing.publisher import Make, Publisher
 
@@ -77,8 +77,8 @@ async def test_a_build_that_fails_says_why_and_changes_nothing(publisher: Publis
     assert (build.state, build.problem) == (BuildState.FAILED, "articles/a.md, line 2: title: it is missing.")
     assert text(publisher, "articles/a.md") == "old"
     assert "old" in page(publisher)
-    [line, *_] = await publisher.store.read(lines)
-    assert (line.action, line.after) == ("publishing failed", build.problem)
+    [entry, *_] = await publisher.store.read(audit_entries)
+    assert (entry.action, entry.after) == ("publishing failed", build.problem)
     await publisher.request({"articles/a.md": b"right"})
     await publisher.builder.run_next()
     assert "right" in page(publisher)

@@ -9,7 +9,7 @@ from sqlmodel import Session, select
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.files import WrongPath
 from site_app.provider.store import brief_engine
-from site_app.provider.store.audit_log import lines
+from site_app.provider.store.audit_log import audit_entries
 from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
@@ -151,7 +151,7 @@ def test_each_change_is_in_the_audit_log(session: Session) -> None:
     assert build is not None
     builds.finish(session, build, now=NOW)
 
-    log_lines = [(line.person, line.action, line.before, line.after) for line in lines(session)]
+    log_lines = [(entry.person, entry.action, entry.before, entry.after) for entry in audit_entries(session)]
 
     assert log_lines == [
         ("ada@example.com", "published", "", "articles/a.md"),

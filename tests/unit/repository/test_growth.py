@@ -64,7 +64,7 @@ from site_app.forms.fields import field_component
 from site_app.core.i18n import BY_ID, t, tn, use
 from site_app.core.i18n.clocks import date_words
 from site_app.contracts.kinds import BY_NAME
-from site_app.serving.plain_booking import plain_pages
+from site_app.serving.plain_pages import plain_pages
 from site_app.provider.outbox.mail import MailAddress, MailText, mail_of
 from site_app.core.settings import Settings
 

@@ -24,7 +24,7 @@ from site_app.forms.form import FORMS, view_of
 from site_app.contracts.kinds import BY_NAME
 from site_app.provider.leads.queries import EVERY_KIND
 from site_app.pages.table import PAGES
-from site_app.serving.plain_forms import posted_kinds
+from site_app.serving.plain_leads import posted_kinds
 
 for name, page in {FORMS}.items():
     kind = BY_NAME[name]

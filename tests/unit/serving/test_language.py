@@ -4,7 +4,7 @@ import pytest
 from starlette.requests import Request
 
 from site_app.core.http.languages import language_of
-from site_app.serving.headers import preferred_language_path
+from site_app.serving.language_choice import preferred_language_path
 
 
 @pytest.mark.parametrize(

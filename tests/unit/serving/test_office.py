@@ -16,8 +16,9 @@ from starlette.types import Receive, Scope, Send
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.office.pages import office_routes
+from site_app.serving.office_cors import OfficeWithoutCors
 from site_app.serving.pages import ServedPages
-from site_app.serving.site import OfficeWithoutCors, Site
+from site_app.serving.site import Site
 from tests.support.databases import migrated_database
 
 pytestmark = pytest.mark.anyio

@@ -12,7 +12,7 @@ from site_app.client import embedded, install
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
 from site_app.serving.pages import ServedPages
-from site_app.serving.plain_booking import plain_pages
+from site_app.serving.plain_pages import plain_pages
 from site_app.serving.site import Site
 from tests.support.databases import migrated_database
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.serving.stack import set_user_timeout
+from site_app.serving.socket_options import set_user_timeout
 
 pytestmark = pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux ends connections by itself")
 

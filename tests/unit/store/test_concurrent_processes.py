@@ -12,10 +12,11 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
+from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, write_reminders
-from site_app.provider.booking.rules import SlotTaken, TooManyHolds, TooManyMeetings
+from site_app.provider.booking.refusals import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import claim_files, discard
 from site_app.provider.leads.erasing import sweep
@@ -193,7 +194,9 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     old = [a_file(f"file{number}", created_at=NOW) for number in range(20)]
     await processes[0].write(lambda session: session.add_all(old))
 
-    results = await together(processes, *[lambda session: sweep(session, now=later(days=2), settings=settings)] * 6)
+    results = await together(
+        processes, *[lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=later(days=2), settings=settings)] * 6
+    )
 
     assert sorted(len(result.files) for result in results) == [0] * 5 + [20]
 

@@ -19,7 +19,7 @@ from sqlmodel import Session, select
 from alembic import command
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.meeting import MeetingRequest
-from site_app.provider.api.app import compose
+from site_app.provider.api.mails import compose
 from site_app.provider.booking.meeting import book_meeting, find_by_link
 from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.store import brief_engine

@@ -22,7 +22,7 @@ from site_app.core.http.languages import chosen_language, language_links, own_ad
 from site_app.core.http.limits import Admission, AppContext, context_of
 from site_app.core.http.refusals import CallRefused, retry_header
 from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
-from site_app.core.settings import samples
+from site_app.core.settings import Settings, samples
 from site_app.core.templates import templates
 
 _IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -55,14 +55,16 @@ def asset_route(
 def _styles_of_site() -> str:
     """Returns the styles that plain pages share with the site: tokens, plain elements, the headlines' face, buttons, fields, times."""
     reset, *shared = ((_COMPONENTS / name).read_text(encoding="utf-8") for name in ("reset.css", *_SHARED_STYLES))
-    return colors.stylesheet() + f"@layer reset{{{reset}}}" + "".join(shared)
+    tokens = f"@layer theme{{{colors.stylesheet()}}}"  # in the first layer, so that a language can replace a token, such as its typeface
+    return tokens + f"@layer reset{{{reset}}}" + "".join(shared)
 
 
 _STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_styles_of_site())
 _THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
+_TIMES_ROUTE = asset_route("/plain", _FOLDER / "times.js", "text/javascript")
 _COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
 MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
-ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _COPY_ROUTE)
+ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _TIMES_ROUTE, _COPY_ROUTE)
 STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path
 COPY_SCRIPT = _COPY_ROUTE.path
@@ -118,13 +120,19 @@ def render_page(
     `carried` is a query that links to pages of the site take along. `form` is the id of the form whose input is kept on a change of
     language. Pages with status 429 or 503 get a Retry-After header.
     """
-    settings = context.settings
+    layout = {"title": title, "form": form, **_frame_values(context.settings, request, carried)}
+    text = templates(__name__).get_template(template).render(layout | values)
+    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
+
+
+def _frame_values(settings: Settings, request: Request, carried: str) -> dict[str, Any]:
+    """Returns the values of the layout that do not depend on the page's own content."""
     site_frame: Callable[[], SiteFrame] | None = getattr(request.app.state, "site_frame", None)
-    layout = {
-        "title": title,
+    return {
         "lang": current().tag,
         "stylesheet": STYLESHEET,
         "theme": THEME,
+        "times_script": _TIMES_ROUTE.path,
         "default_theme": settings.theme,
         "brand": settings.brand_name,
         "mark": MARK,
@@ -135,14 +143,11 @@ def render_page(
         "languages": language_links(request.scope),
         "current": current(),
         "here": own_address(request.scope),
-        "form": form,
         "frame": site_frame() if site_frame else None,
         "carry": lambda address: _with_query(address, carried),
         "t": t,
         "in_english": in_english,
     }
-    text = templates(__name__).get_template(template).render(layout | values)
-    return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
 
 
 def _with_query(address: str, query: str) -> str:

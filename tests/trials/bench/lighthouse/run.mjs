@@ -1,12 +1,12 @@
-// Runs Lighthouse over several addresses in rounds, A B C, A B C, each with a fresh browser, and writes a line of JSON for each look.
+// Runs Lighthouse over several addresses in rounds, A B C, A B C, each with a fresh browser, and writes a line of JSON for each run.
 // node run.mjs '{"modules": "folder with node_modules", "chrome": "/path", "form": "mobile", "runs": 3, "urls": {"name": "http://…"}, "scored": ["name"]}'
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const job = JSON.parse(process.argv[2]);
-const find = createRequire(join(job.modules, "x.js"));
-const load = (name) => import(pathToFileURL(find.resolve(name)));
+const packageOf = createRequire(join(job.modules, "x.js"));
+const load = (name) => import(pathToFileURL(packageOf.resolve(name)));
 const [{ default: lighthouse, desktopConfig }, { launch }] = [await load("lighthouse"), await load("chrome-launcher")];
 const CHROME = [
   "--headless=new",
@@ -22,8 +22,8 @@ const TRIES = 4;
 const PATIENCE_MS = 90_000;
 const SLOW = ["bf-cache"]; // an audit that leaves the page and comes back
 
-// Accessibility, best practices and SEO do not change from run to run: all scores are asked for once.
-async function look(url, allScores) {
+// Returns the figures of one run. `allScores`: also accessibility, best practices and SEO, which do not change from run to run.
+async function measure(url, allScores) {
   const chrome = await launch({ chromePath: job.chrome, chromeFlags: CHROME, logLevel: "silent" });
   let timer;
   const timeout = new Promise((_, reject) => {
@@ -36,14 +36,14 @@ async function look(url, allScores) {
     if (lhr.runtimeError || lhr.categories.performance.score === null) {
       throw new Error(lhr.runtimeError?.message ?? "no score");
     }
-    return read(lhr);
+    return figuresOf(lhr);
   } finally {
     clearTimeout(timer);
     await chrome.kill();
   }
 }
 
-function read(lhr) {
+function figuresOf(lhr) {
   const value = (name) => lhr.audits[name].numericValue ?? 0;
   const requests = lhr.audits["network-requests"].details.items.filter((request) => /^https?:/.test(request.url));
   const scores = Object.entries(lhr.categories).map(([name, { score }]) => [name.replace("-", "_"), Math.round(score * 100)]);
@@ -63,18 +63,18 @@ function read(lhr) {
 
 for (let round = 0; round < job.runs; round++) {
   for (const [name, url] of Object.entries(job.urls)) {
-    for (let tried = 1; tried <= TRIES; tried++) {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
       try {
-        const seen = await look(url, round === 0 && job.scored.includes(name));
-        console.log(JSON.stringify({ name, seen }));
+        const figures = await measure(url, round === 0 && job.scored.includes(name));
+        console.log(JSON.stringify({ name, figures }));
         console.error(
-          `    ${job.form} ${round + 1}/${job.runs} ${name}: ${seen.performance}, LCP ${Math.round(seen.lcp_ms)}, TBT ${Math.round(seen.tbt_ms)}`,
+          `    ${job.form} ${round + 1}/${job.runs} ${name}: ${figures.performance}, LCP ${Math.round(figures.lcp_ms)}, TBT ${Math.round(figures.tbt_ms)}`,
         );
         break;
       } catch (error) {
-        console.error(`    ${job.form} ${round + 1}/${job.runs} ${name}, try ${tried} of ${TRIES}: ${error.message}`);
+        console.error(`    ${job.form} ${round + 1}/${job.runs} ${name}, try ${attempt} of ${TRIES}: ${error.message}`);
       }
     }
   }
 }
-process.exit(); // whatever a browser that hung has left open
+process.exit(); // a browser that hung may have left connections open

@@ -1,6 +1,7 @@
-"""What the plain pages of forms and of booking share: fields, tokens, attribution, and the answer to a refusal."""
+"""A form as a plain page, of a lead or of a booking: its input, fields, key and token, attribution, and its errors after a refusal."""
 
 import re
+import secrets
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,18 +10,54 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from site_app.client import provider
-from site_app.content.form_words import network_error
-from site_app.contracts.attribution import attribution_of_query
+from site_app.content.form_words import network_error, privacy_note
+from site_app.contracts.attribution import attribution_of_query, carried_code
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.reply import FormToken, Refused
 from site_app.contracts.submission import SubmissionKind
-from site_app.core.i18n import t
-from site_app.forms.views import Field
+from site_app.core.http.pages import pairs_of
+from site_app.core.i18n import sentence_separator, t
+from site_app.forms.views import Field, View
 
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
 _STATUS_BY_CODE = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
 
 TypedValues = Mapping[str, Any]  # a str, or a list for fields with several choices
+
+
+async def typed_values(request: Request, kind: SubmissionKind, names: Collection[str]) -> dict[str, Any]:
+    """Returns the sent values of these names: the last one of a repeated name, or all of a field with several choices."""
+    pairs = await pairs_of(request)
+    typed: dict[str, Any] = {name: text for name, text in pairs if name in names}
+    multiple = [name for name in typed if name in kind.contract.model_fields and control(kind.contract, name) == "choices"]
+    return typed | {name: [text for key, text in pairs if key == name] for name in multiple}
+
+
+async def fresh_key_and_token(address: str) -> dict[str, str]:
+    """Returns a new key, and a form token from the provider, or "" if it has none."""
+    reply = await provider().form_token(address=address)
+    return {"key": new_key(), "token": reply.token if isinstance(reply, FormToken) else ""}
+
+
+def new_key() -> str:
+    return secrets.token_hex(16)
+
+
+def form_values(
+    kind: SubmissionKind, view: View, fields: Sequence[Field], typed: TypedValues, errors: Mapping[str, str], attribution: str
+) -> dict[str, Any]:
+    """Returns the values of the template form.html that do not depend on the kind of form: its fields, errors, consent and button."""
+    return {
+        "fields": plain_fields(kind, fields, typed, errors),
+        "errors": sorted_by_field(errors, field_names(view)),
+        "consent": privacy_note(kind.name)[0] + sentence_separator(),
+        "submit": view.send,
+        "carried": carried_code(attribution),
+    }
+
+
+def field_names(view: View) -> list[str]:
+    return [field.name for field in view.fields]
 
 
 @dataclass(frozen=True)
@@ -73,13 +110,8 @@ def refusal_errors(refusal: Refused, names: Collection[str]) -> dict[str, str]:
 
 
 def refusal_status(refusal: Refused) -> int:
-    return _STATUS_BY_CODE.get(refusal.error.code, 422)
-
-
-async def form_token(address: str) -> str:
-    """Returns a form token from the provider, or "" if it has none."""
-    reply = await provider().form_token(address=address)
-    return reply.token if isinstance(reply, FormToken) else ""
+    """Returns the status of the page: 409 if the slot of a booking is taken."""
+    return 409 if "slot" in refusal.error.fields else _STATUS_BY_CODE.get(refusal.error.code, 422)
 
 
 def attribution_of(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""Forms without JavaScript: posted to their own page and answered with a plain page.
+"""Forms of leads without JavaScript: posted to their own page and answered with a plain page.
 
 The static page contains neither a key nor a token. So the key is computed from the text and the day, and the provider asks by mail for
 a confirmation that a person sent the form. A form shown again with errors has its own key and token.
@@ -6,7 +6,6 @@ a confirmation that a person sent the form. A form shown again with errors has i
 
 import hashlib
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -19,30 +18,32 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from site_app.client import ListName, ProviderError, named_codes, provider
-from site_app.content.form_words import network_error, privacy_note, unasked
+from site_app.content.form_words import network_error, unasked
 from site_app.contracts.attribution import carried_code
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import control
 from site_app.contracts.kinds import LEAD_KINDS
-from site_app.contracts.reply import Accepted, Refused
+from site_app.contracts.reply import Accepted
 from site_app.contracts.submission import LeadKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.limits import AppContext
-from site_app.core.http.pages import pairs_of, plain_endpoint, render_notice, render_page, routes_for
+from site_app.core.http.pages import plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.form import view_of
 from site_app.forms.views import View
-from site_app.serving.plain_page import (
+from site_app.serving.plain_form import (
     REFERENCE_PATTERN,
     PlainField,
     TypedValues,
     attribution_of,
-    form_token,
-    plain_fields,
+    field_names,
+    form_values,
+    fresh_key_and_token,
+    new_key,
     press_again,
     refusal_errors,
     refusal_status,
-    sorted_by_field,
+    typed_values,
 )
 
 _HIDDEN_FIELDS = ("key", "token", "attribution")
@@ -55,15 +56,15 @@ def posted_kinds() -> dict[str, LeadKind]:
     return {page: kind for kind in LEAD_KINDS if (page := view_of(kind).page) and not kind.takes_files}
 
 
-def is_plain_form(path: str, method: str) -> bool:
-    """Returns True if the request posts a form or shows its confirmation."""
+def is_plain_lead(path: str, method: str) -> bool:
+    """Returns True if the request posts a lead's form or shows its confirmation."""
     page = split(path)[1]
     if page.endswith("/sent"):
         return page.removesuffix("/sent") in posted_kinds()
     return method == "POST" and page in posted_kinds()
 
 
-def plain_form_routes() -> list[Route]:
+def plain_lead_routes() -> list[Route]:
     """Returns the routes of each form and its confirmation in every language; they reach the provider only through the client."""
     return [
         route for page in posted_kinds() for route in (*routes_for(page, send, "POST"), *routes_for(f"{page}/sent", show_sent))
@@ -72,13 +73,13 @@ def plain_form_routes() -> list[Route]:
 
 async def _show_form_again(context: AppContext, request: Request) -> Response:
     """Shows the form as filled in, in the language of this address, without validating it."""
-    form = _PlainForm(context, request)
+    form = _PlainLead(context, request)
     return await form.form_again(await form.typed(), {}, status=200)
 
 
 @plain_endpoint(show_again=_show_form_again)
 async def send(context: AppContext, request: Request) -> Response:
-    form = _PlainForm(context, request)
+    form = _PlainLead(context, request)
     return await form.send(await form.typed())
 
 
@@ -109,7 +110,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
 
 
 @dataclass(frozen=True)
-class _PlainForm:
+class _PlainLead:
     """A form posted to the page of its kind."""
 
     context: AppContext
@@ -127,17 +128,8 @@ class _PlainForm:
     def address(self) -> str:
         return address_of(self.request, self.context.settings)
 
-    @property
-    def _names(self) -> list[str]:
-        return [field.name for field in self.view.fields]
-
     async def typed(self) -> TypedValues:
-        """Returns the sent values of known fields: the last value of a repeated name, or all values of a field with several choices."""
-        pairs = await pairs_of(self.request)
-        contract = self.kind.contract
-        multiple_choice = [name for name in self._names if control(contract, name) == "choices"]
-        typed: dict[str, Any] = {name: text for name, text in pairs if name in contract.model_fields or name in _HIDDEN_FIELDS}
-        return typed | {name: choices for name in multiple_choice if (choices := [text for key, text in pairs if key == name])}
+        return await typed_values(self.request, self.kind, {*self.kind.contract.model_fields, *_HIDDEN_FIELDS})
 
     async def send(self, typed: TypedValues, *, is_renewed: bool = False) -> Response:
         submission = {name: text for name, text in typed.items() if text and name in self.kind.contract.model_fields}
@@ -156,32 +148,24 @@ class _PlainForm:
             query += carried_code(attribution).replace("?", "&")
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if reply.error.code == "key_reused":
-            typed = {**typed, "key": secrets.token_hex(16)}
+            typed = {**typed, "key": new_key()}
             if not is_renewed:
                 return await self.send(typed, is_renewed=True)
-        return await self._refused(typed, reply)
-
-    async def _refused(self, typed: TypedValues, refusal: Refused) -> Response:
-        return await self.form_again(typed, refusal_errors(refusal, self._names), status=refusal_status(refusal))
+        return await self.form_again(typed, refusal_errors(reply, field_names(self.view)), status=refusal_status(reply))
 
     async def form_again(self, typed: TypedValues, errors: Mapping[str, str], *, status: int) -> Response:
         """Returns the form with the typed values, and the errors beside the fields."""
         # keep the first key and token: the same text is one lead, and the token's age counts from its creation
-        hidden = {name: typed[name] for name in ("key", "token") if typed.get(name)} or {
-            "key": secrets.token_hex(16),
-            "token": await form_token(self.address),
-        }
-        if attribution := typed.get("attribution") or attribution_of(self.request):
-            hidden["attribution"] = str(attribution)
+        hidden = {name: typed[name] for name in ("key", "token") if typed.get(name)}
+        hidden = hidden or await fresh_key_and_token(self.address)
+        attribution = str(typed.get("attribution") or attribution_of(self.request))
+        hidden |= {"attribution": attribution} if attribution else {}
         hidden["phone_country"] = typed.get("phone_country") or current().country
-        template_values = {
-            "fields": [await self._with_names(field) for field in plain_fields(self.kind, self.view.fields, typed, errors)],
-            "errors": sorted_by_field(errors, self._names),
+        template_values = form_values(self.kind, self.view, self.view.fields, typed, errors, attribution)
+        template_values |= {
+            "fields": [await self._with_names(field) for field in template_values["fields"]],
             "check": t("Please check the marked fields") if "" not in errors else network_error(),
             "hidden": hidden,
-            "consent": privacy_note(self.kind.name)[0] + sentence_separator(),
-            "submit": self.view.send,
-            "carried": carried_code(hidden.get("attribution", "")),
         }
         return render_page(
             self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **template_values

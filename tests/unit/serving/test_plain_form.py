@@ -3,7 +3,7 @@
 import pytest
 
 from site_app.contracts.reply import Refusal, Refused
-from site_app.serving.plain_page import press_again, refusal_errors, refusal_status
+from site_app.serving.plain_form import press_again, refusal_errors, refusal_status
 
 
 def _refused(code: str = "invalid", message: str = "", **fields: str) -> Refused:
@@ -26,3 +26,7 @@ def test_without_an_error_of_a_shown_field_the_message_is_left() -> None:
 )
 def test_the_page_has_the_status_of_the_refusal(code: str, status: int) -> None:
     assert refusal_status(_refused(code)) == status
+
+
+def test_a_taken_slot_is_a_conflict() -> None:
+    assert refusal_status(_refused(slot="This time is taken")) == 409

@@ -1,0 +1,119 @@
+// The box of one message: its markup, its time, its focus and its place. It is a popover, so that nothing clips it.
+import { ICONS } from "$/build_parts/messages";
+import { avoidCovering } from "$/components/browser/reader/message_position";
+
+const ANNOUNCE_DELAY_MS = 50; // a live region must exist before its text is added
+
+const icon = (name) =>
+  `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
+
+// Returns the box without its text, which announce adds.
+const createBox = ({ type, action, lang, waits, dismissLabel }, words) => {
+  const className = `snackbar snackbar-${type}${waits ? " snackbar-offer" : ""}`;
+  const box = Object.assign(document.createElement("aside"), { className, popover: "manual", ...(lang && { lang }) });
+  box.innerHTML =
+    `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>` +
+    `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}` +
+    `<button type="button" class="icon-button">${icon("close")}</button>`;
+  box.querySelector(".icon-button").ariaLabel = dismissLabel ?? words.dismiss;
+  if (action) {
+    box.querySelector(".snackbar-action").textContent = action.label ?? words.again;
+  }
+  return box;
+};
+
+// Adds the text, which screen readers then read out.
+const announce = (box, { type, text, content }, words) => {
+  const liveRegion = box.querySelector("div");
+  liveRegion.innerHTML = `<p><span class="sr-only"></span></p>${content ? "<p class=\"snackbar-content\"></p>" : ""}`;
+  liveRegion.querySelector("span").textContent = words[type];
+  liveRegion.firstChild.append(text);
+  if (content) {
+    liveRegion.lastChild.textContent = content;
+  }
+};
+
+// Calls `dismiss` after the timeout, but not while the box has the pointer or the focus; with 0 never. Returns a function that stops the time.
+const startTimer = (box, timeout, dismiss) => {
+  let timer;
+  const stop = () => clearTimeout(timer);
+  const start = () => {
+    stop();
+    if (timeout) {
+      timer = setTimeout(dismiss, timeout);
+    }
+  };
+  box.addEventListener("focusin", stop);
+  box.addEventListener("pointerenter", stop);
+  box.addEventListener("focusout", start);
+  box.addEventListener("pointerleave", start);
+  start();
+  return stop;
+};
+
+// Returns a function that runs `remove`, and then returns the focus, if the box has it, to the element that had it before.
+const trackFocus = (box) => {
+  let cameFrom = null;
+  box.addEventListener("focusin", ({ relatedTarget }) => {
+    if (relatedTarget && !box.contains(/** @type {Node} */ (relatedTarget))) {
+      cameFrom = relatedTarget;
+    }
+  });
+  return (remove) => {
+    const hadFocus = box.contains(document.activeElement);
+    remove();
+    if (hadFocus && cameFrom?.isConnected) {
+      cameFrom.focus();
+    }
+  };
+};
+
+// Dismisses the message on its buttons and on Escape.
+const handlePresses = (box, action, dismiss) => {
+  box.querySelector(".icon-button").addEventListener("click", dismiss);
+  box.querySelector(".snackbar-action")?.addEventListener("click", () => {
+    dismiss();
+    action.run?.();
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") {
+      return;
+    }
+    event.preventDefault(); // keeps the surrounding dialog open
+    event.stopPropagation();
+    dismiss();
+  });
+};
+
+/**
+ * Returns { message, box, remove, reposition } for a message that is about to be shown. `words` are the texts of its language; `leave` is called
+ * when the visitor or the time dismisses it, and must remove it.
+ */
+export const createMessage = (message, words, leave) => {
+  const box = createBox(message, words);
+  const returnFocusAfter = trackFocus(box);
+  const dismiss = () => {
+    returnFocusAfter(leave);
+    message.onDismiss?.();
+  };
+  handlePresses(box, message.action, dismiss);
+  const stopTimer = startTimer(box, message.timeout, dismiss);
+
+  // While it has the pointer or the focus it does not move: a press that ends beside the button would be lost.
+  const reposition = () => box.matches(":hover, :focus-within") || avoidCovering(box);
+  addEventListener("focusin", reposition);
+  visualViewport?.addEventListener("resize", reposition);
+  const announcement = setTimeout(() => {
+    announce(box, message, words);
+    reposition();
+  }, ANNOUNCE_DELAY_MS);
+
+  const remove = () => {
+    clearTimeout(announcement);
+    stopTimer();
+    removeEventListener("focusin", reposition);
+    visualViewport?.removeEventListener("resize", reposition);
+    box.remove();
+  };
+  return { message, box, remove, reposition };
+};

@@ -1,0 +1,38 @@
+"""/confirm/<token>: the page on which the sender of a lead in quarantine confirms it. GET changes nothing."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from site_app.core.http.pages import plain_endpoint, render_notice, routes_for
+from site_app.core.i18n import href, sentence_separator, t
+from site_app.provider.http.call import ApiContext
+from site_app.provider.leads.quarantine import release
+from site_app.provider.leads.queries import find
+from site_app.provider.store.tables import Lead, LeadStatus
+
+
+@plain_endpoint()
+async def confirm(context: ApiContext, request: Request) -> Response:
+    """GET shows a button, POST releases the lead from quarantine. Both may be repeated."""
+    token = request.path_params["token"]
+    home = (t("Go to our website"), href("/"))
+    reference = context.tokens.confirmed_reference(token)
+    lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None
+    if lead is None:
+        text = t(
+            "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
+        )
+        return render_notice(context, request, t("This link no longer works"), text, home, status=404)
+    if request.method == "POST":
+        now = context.clock()
+        if await context.store.write(lambda session: release(session, lead.reference, context.settings, context.tokens, now)):
+            context.wake()
+    elif lead.status == LeadStatus.QUARANTINED:
+        text = t("One click, and we’ll read your message.")
+        return render_notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
+    sentence = t("Your reference is {reference}.", reference=lead.reference)
+    text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
+    return render_notice(context, request, t("Thank you, we’ve received it"), text, home)
+
+
+CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

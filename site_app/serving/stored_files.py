@@ -1,0 +1,169 @@
+"""Files held in memory as responses: compressed by brotli and by gzip, and plain where compression would not help."""
+
+import gzip
+import hashlib
+import mimetypes
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from starlette.types import Receive, Scope, Send
+
+from site_app.plugins.static_first import ASSETS, MANIFESTS
+from site_app.serving.headers import ASSET_HEADERS, Header
+
+_ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
+_MEDIA_TYPES = {
+    ".js": "text/javascript",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain",
+    ".atom": "application/atom+xml",
+    ".avif": "image/avif",
+    ".webp": "image/webp",
+}
+_TEXT_TYPES = (
+    "text/",
+    "application/manifest+json",
+    "application/xml",
+    "application/atom+xml",
+    "image/svg+xml",
+    "application/json",
+)
+_ASSET_ENDINGS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
+IMMUTABLE = b"public, max-age=31536000, immutable"
+A_DAY = b"public, max-age=86400"
+REVALIDATE = b"no-cache"
+FOLDER_CACHING = {ASSETS: IMMUTABLE, MANIFESTS: REVALIDATE}
+_GZIP_LEVEL = 4  # compresses a page in about a millisecond
+# A browser refuses an encoding by the weight 0.
+_WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class StoredResponse:
+    """A response with its headers, ready to send.
+
+    A plain text is stored as the bytes of its gzip copy and unpacked for the few clients that accept no compression: it would take as
+    much memory as all compressed copies together.
+    """
+
+    headers: tuple[Header, ...]
+    stored: bytes
+    etag: bytes
+    is_packed: bool = False
+
+    @property
+    def body(self) -> bytes:
+        return gzip.decompress(self.stored) if self.is_packed else self.stored
+
+
+@dataclass(frozen=True)
+class StoredFile:
+    """A file in each of its encodings."""
+
+    is_page: bool
+    plain: StoredResponse
+    encoded: tuple[tuple[bytes, StoredResponse], ...]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request_headers = dict(scope["headers"])
+        await _send(
+            self._encoded_response(request_headers.get(b"accept-encoding", b"")), request_headers, scope["method"], send
+        )
+
+    def changed(self, change: Callable[[bytes], bytes], mark: str) -> "StoredFile":
+        """Returns this page with a changed body for one response, compressed by gzip; `mark` makes its ETag differ from the stored page's."""
+        body = change(self.plain.body)
+        plain = _stored_response(body, _without_length(self.plain.headers), f'"{self._digest}-{mark}"')
+        if not self.encoded:
+            return StoredFile(self.is_page, plain, ())
+        headers = (*_without_length(self.plain.headers), (b"content-encoding", b"gzip"))
+        packed = _stored_response(gzip.compress(body, _GZIP_LEVEL, mtime=0), headers, f'"{self._digest}-{mark}-gzip"')
+        return StoredFile(self.is_page, plain, ((b"gzip", packed),))
+
+    @property
+    def _digest(self) -> str:
+        return self.plain.etag.decode().strip('"')
+
+    def _encoded_response(self, accepted: bytes) -> StoredResponse:
+        names = {part.partition(b";")[0].strip() for part in accepted.split(b",") if not _WEIGHT_ZERO.search(part)}
+        return next((response for name, response in self.encoded if name in names), self.plain)
+
+
+def load_files(
+    static: Path,
+    headers: tuple[Header, ...],
+    policy: Callable[[str], Header],
+    cached: Mapping[str, StoredFile] | None = None,
+) -> Mapping[str, StoredFile]:
+    """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text.
+
+    A file whose content is the same as in `cached` is taken from there, so that it is in memory only once.
+    """
+    stored = {}
+    for file in sorted(static.rglob("*")):
+        if not file.is_file() or file.suffix in (".br", ".gz"):
+            continue
+        is_page = file.name == "index.html"
+        path = "/" + file.relative_to(static).as_posix()
+        if is_page:
+            path = path.removesuffix("/index.html") or "/"
+        earlier = (cached or {}).get(path)
+        if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_copies(file)):
+            stored[path] = earlier
+        elif is_page:
+            file_headers = (*headers, policy(file.read_text()))
+            stored[path] = _stored(file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie")
+        else:
+            file_headers = tuple(
+                header for header in headers if file.suffix not in _ASSET_ENDINGS or header[0] in ASSET_HEADERS
+            )
+            stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(path.split("/")[1], A_DAY))
+    return stored
+
+
+def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes = b"accept-encoding") -> StoredFile:
+    kind = _MEDIA_TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    if kind.startswith(_TEXT_TYPES):
+        kind += "; charset=utf-8" if kind.startswith("text/") else ""
+    content = file.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:20]
+    present = _copies(file)
+    base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
+    if present:
+        base = (*base, (b"vary", vary))
+    encoded = tuple(
+        (name, _stored_response(copy.read_bytes(), (*base, (b"content-encoding", name)), f'"{digest}-{name.decode()}"'))
+        for name, copy in present
+    )
+    plain = _stored_response(content, base, f'"{digest}"')
+    if packed := dict(encoded).get(b"gzip"):
+        plain = replace(plain, stored=packed.stored, is_packed=True)
+    return StoredFile(file.name == "index.html", plain, encoded)
+
+
+def _without_length(headers: tuple[Header, ...]) -> tuple[Header, ...]:
+    return tuple(header for header in headers if header[0] not in (b"etag", b"content-length"))
+
+
+def _copies(file: Path) -> list[tuple[bytes, Path]]:
+    """Returns the compressed copies beside a file, each with the name of its encoding."""
+    copies = [(name, file.with_name(file.name + suffix)) for name, suffix in _ENCODINGS]
+    return [(name, copy) for name, copy in copies if copy.exists()]
+
+
+def _stored_response(body: bytes, headers: tuple[Header, ...], etag: str) -> StoredResponse:
+    length = (b"content-length", str(len(body)).encode())
+    return StoredResponse((*headers, (b"etag", etag.encode()), length), body, etag.encode())
+
+
+async def _send(response: StoredResponse, request_headers: Mapping[bytes, bytes], method: str, send: Send) -> None:
+    etag = request_headers.get(b"if-none-match")
+    if etag and (etag == b"*" or response.etag in etag.replace(b"W/", b"")):
+        headers = [header for header in response.headers if header[0] not in (b"content-length", b"content-encoding")]
+        await send({"type": "http.response.start", "status": 304, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+        return
+    await send({"type": "http.response.start", "status": 200, "headers": response.headers})
+    await send({"type": "http.response.body", "body": b"" if method == "HEAD" else response.body})

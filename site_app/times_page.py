@@ -1,0 +1,109 @@
+"""The plain page of free times, where visitors choose one: to book a meeting on the site, to move it at the provider."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from site_app.contracts.free_times import day_of, day_parts, sheet_index, sheets_of, slots_by_day
+from site_app.contracts.meeting import Slot
+from site_app.core.http.languages import own_address
+from site_app.core.http.limits import AppContext
+from site_app.core.http.pages import TextAndAddress, form_of, render_page
+from site_app.core.i18n import href, t, tn
+from site_app.core.i18n.clocks import city, week, zone_choices
+from site_app.core.settings import Settings
+
+_DAY = timedelta(days=1)
+_MAX_ID_LENGTH = 64  # characters, as in the contract
+
+
+@dataclass(frozen=True, kw_only=True)
+class TimesPage:
+    """The page with a calendar of the free days, and the times of one of them, in the visitor's `zone`."""
+
+    title: str
+    intro: tuple[str, ...]
+    slots: Sequence[Slot]
+    zone: ZoneInfo
+    address: str  # of this page, without its query
+    query: Mapping[str, str]  # `day` is the day to show, `slot` the chosen time
+    submit: str
+    back: TextAndAddress | None = None  # leaves the time as it is
+    fault: str = ""  # of the chosen time
+    hold: str = ""  # the name under which the chosen time will be held
+    initials: str = ""  # of the person whom one will talk to
+    call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
+    call_language: str = ""
+    attribution: str = ""  # where the visitor came from
+    carried: str = ""  # a query for links to the site
+
+    def response(self, context: AppContext, request: Request, *, status: int = 200) -> Response:
+        """Renders the page."""
+        values = {
+            "intro": self.intro,
+            "errors": {"slot": self.fault} if self.fault else {},
+            "zone": self.zone.key,
+            "zones": zone_choices(self.slots[0].start if self.slots else context.clock(), self.zone.key),
+            "hold": self.hold,
+            "attribution": self.attribution,
+            "chosen": self.query.get("slot", ""),
+            "initials": self.initials,
+            "call_languages": self.call_languages,
+            "call_language": self.call_language,
+            "submit": self.submit,
+            "contact": href("/contact-us") + self.carried,
+            "back": self.back,
+        } | (self._calendar(context.settings) if self.slots else {})
+        form = "slot" if self.slots else ""
+        return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
+
+    def _calendar(self, settings: Settings) -> dict[str, Any]:
+        """Returns the values for the calendar and for the shown day; there must be free times."""
+        host = ZoneInfo(settings.booking_zone)
+        by_day = slots_by_day(self.slots, self.zone)
+        shown_day = self._shown_day(by_day)
+        sheet = sheets_of(self.slots, self.zone)[sheet_index([*by_day], shown_day)]
+        first, last = sheet.weeks[0][0].date, sheet.weeks[-1][-1].date
+        return {
+            "day": (day := day_of(by_day[shown_day], self.zone, host)),
+            "heading": t("{day}, {place} time", day=day.words, place=city(self.zone)),
+            "day_parts": day_parts(day.times, self.zone),
+            "sheet": sheet,
+            "horizon": tn("Bookings open a day ahead.", "Bookings open {count} days ahead.", settings.booking_horizon // _DAY),
+            "weekdays": week(),
+            "address_of": self._address_of,
+            "earlier": max((day for day in by_day if day < first), default=None),
+            "later": min((day for day in by_day if day > last), default=None),
+        }
+
+    def _shown_day(self, by_day: Mapping[date, Sequence[Slot]]) -> date:
+        """Returns the day of the chosen time, else the day of the query or the next free one after it, else the last one."""
+        chosen_id = self.query.get("slot", "")
+        with_chosen = (day for day, same_day in by_day.items() if any(free.id == chosen_id for free in same_day))
+        try:
+            first_day = date.fromisoformat(self.query.get("day", ""))
+        except ValueError:
+            first_day = date.min
+        return next(with_chosen, None) or next((day for day in by_day if day >= first_day), [*by_day][-1])
+
+    def _address_of(self, day: date) -> str:
+        """Returns the address of this page with the times of this day."""
+        query = {
+            "zone": self.zone.key,
+            "day": day.isoformat(),
+            "speak": self.call_language,
+            "attribution": self.attribution,
+        }
+        return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}#day"
+
+
+async def keep_choice(_context: AppContext, request: Request) -> Response:
+    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
+    slot = (await form_of(request)).get("slot", "")
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _MAX_ID_LENGTH else {})), 303)

@@ -1,0 +1,170 @@
+"""The office's calendar: weeks, blocked times, meetings that are moved or cancelled, and the host's own calendar."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+from starlette.applications import Starlette
+
+from site_app.contracts.meeting import MeetingRequest
+from site_app.provider.booking.busy import note_failure, sources_of
+from site_app.provider.booking.meeting import book_meeting
+from site_app.provider.booking.slots import Availability
+from site_app.provider.http.call import ApiContext
+from site_app.provider.leads.storing import SubmissionContext
+from site_app.provider.office.meeting_pages import days_from
+from site_app.provider.store.tables import (
+    BookingCell,
+    BusyTime,
+    CalendarEntry,
+    Meeting,
+    Outbox,
+)
+from tests.support.builders import meeting
+from tests.support.clock import Clock
+from tests.support.office_browser import ADA, Browser, text_of
+from tests.support.stored_rows import keep, logged_actions, rows
+
+pytestmark = pytest.mark.anyio
+NOW = Clock().now
+
+
+async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
+    request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
+    submission = SubmissionContext(context.settings, context.tokens, context.clock())
+    managed = await context.store.write(lambda session: book_meeting(session, request, submission))
+    return managed.meeting.reference
+
+
+async def test_a_week_names_the_public_holidays_that_are_closed(context: ApiContext, clock: Clock) -> None:
+    settings = replace(context.settings, booking_holidays="GB")
+
+    days = await context.store.read(lambda session: days_from(session, date(2029, 12, 31), settings=settings, now=clock()))
+
+    assert [day.holiday for day in days] == ["", "New Year's Day", "", "", "", "", ""]
+
+
+async def test_a_week_shows_meetings_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context)
+    await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "why": "Away <b>"})
+
+    page = await ada.get("/calls?week=2030-01-04")
+
+    assert f"/office/leads/{reference}" in page.text
+    assert "Away &lt;b&gt;" in page.text
+    assert f"/office/leads/{reference}" not in (await ada.get("/calls?week=2030-01-09")).text
+    assert (await ada.get("/calls?week=9999-99-99")).status_code == 200
+
+
+async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context, "20300104T0930Z")
+
+    async def free() -> int:
+        return len(
+            await context.store.read(
+                lambda session: [
+                    slot
+                    for slot in Availability(session, context.settings, NOW).slots()
+                    if slot.start.date().isoformat() == "2030-01-04"
+                ]
+            )
+        )
+
+    free_before = await free()
+    response = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
+    page = await ada.client.get(response.headers["Location"])
+    [row] = await rows(context, BusyTime)
+
+    assert "Still booked in a blocked time" in page.text
+    assert f"{reference}, " in page.text
+    assert (free_before > 0, await free()) == (True, 0)
+    await ada.post("/calls", do="unblock", number=str(row.id))
+    assert await free() == free_before
+    assert (await ada.post("/calls", do="unblock", number=str(row.id))).status_code == 404
+
+
+async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Browser) -> None:
+    await ada.post(
+        "/calls", **{"do": "block", "from": "2030-07-03", "from_time": "18:00", "to": "2030-07-04", "to_time": "00:00"}
+    )
+
+    [row] = await rows(context, BusyTime)
+    # London is an hour ahead of UTC.
+    assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == ["03 17:00", "03 23:00"]
+
+
+@pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
+async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
+    assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
+    assert await rows(context, BusyTime) == []
+
+
+async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context)
+    slot = re.search(r'name="slot" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text)
+    assert slot
+
+    await ada.post(f"/leads/{reference}/move", slot=slot[1])
+    await ada.do(reference, "cancel")
+
+    [row] = await rows(context, Meeting)
+    assert row.state == "cancelled"
+    assert await rows(context, BookingCell) == []
+    templates = {row.template for row in await rows(context, Outbox)}
+    assert templates >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
+    assert [action for _, action, _ in await logged_actions(context)] == ["move", "cancel"]
+    assert (await ada.do(reference, "cancel")).status_code == 409
+    assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
+
+
+async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
+    reference = await booked(context)
+    await booked(context, "20300104T0930Z")
+
+    response = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
+
+    assert response.status_code == 409
+    assert {f"{row.starts_at:%d}" for row in await rows(context, Meeting)} == {"03", "04"}
+
+
+async def test_a_note_is_written_on_a_meeting_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    reference = await booked(context)
+    clock.advance(timedelta(hours=6))
+    await ada.get()
+    clock.advance(timedelta(hours=11))
+    await ada.get()
+    clock.advance(timedelta(hours=9))
+
+    await ada.do(reference, "note", text="They want a shop.")
+
+    assert "They want a shop." in (await ada.get(f"/leads/{reference}")).text
+
+
+async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
+    context: ApiContext, ada: Browser, cy: Browser
+) -> None:
+    reference = await booked(context)
+    [row] = await rows(context, Meeting)
+    entry = CalendarEntry(uid=row.uid, meeting_id=row.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
+    await keep(context, entry)
+
+    page, page_of_reader = text_of(await ada.get("/calls")), text_of(await cy.get("/calls"))
+    await ada.post("/calls", do="write-entry", reference=reference)
+
+    assert f"Your calendar no longer has the call {reference}" in page
+    assert "Keep it" in page
+    assert "Keep it" not in page_of_reader
+    assert "no longer has" not in text_of(await ada.get("/calls"))
+    assert (ADA, "write entry", reference) in await logged_actions(context)
+
+
+async def test_an_unreadable_calendar_is_reported(
+    api: Starlette, context: ApiContext, ada: Browser, change_settings: Callable[..., None]
+) -> None:
+    change_settings(caldav_url=("https://dav.example.com/ada/calls/",))
+    [source] = sources_of(api.state.context.settings)
+    await context.store.write(lambda session: note_failure(session, source.key, "ConnectTimeout", now=NOW))
+
+    assert "calendar 1 (dav.example.com) could not be read (ConnectTimeout)" in text_of(await ada.get("/calls"))

@@ -1,0 +1,75 @@
+"""Leads and people are erased with everything that belongs to them."""
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from site_app.provider.http.call import ApiContext
+from site_app.provider.leads.attachments import directory
+from site_app.provider.store.tables import (
+    Attachment,
+    Lead,
+    Note,
+)
+from tests.support.clock import Clock
+from tests.support.databases import ON_SQLITE
+from tests.support.office_browser import ADA, Browser, text_of
+from tests.support.records import a_message, a_quote, an_application
+from tests.support.stored_rows import attached, keep, logged_actions, rows
+
+pytestmark = pytest.mark.anyio
+NOW = Clock().now
+QUOTE = "Q-7F3K-29"
+
+
+async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+    file, mail = directory(tmp_path) / "ab12", tmp_path / "mail" / f"{QUOTE}.news.eml"
+    mail.parent.mkdir(exist_ok=True)
+    file.write_text("x")
+    mail.write_text("x")
+    await keep(context, a_quote(), attached(QUOTE), Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
+
+    question = await ada.do(QUOTE, "erase")
+    assert question.status_code == 200
+    assert len(await rows(context, Lead)) == 1
+    await ada.do(QUOTE, "erase", sure=QUOTE)
+
+    assert [await rows(context, table) for table in (Lead, Note, Attachment)] == [[], [], []]
+    assert not file.exists()
+    assert not mail.exists()
+    assert (ADA, "erase", QUOTE) in await logged_actions(context)
+    assert (await ada.get(f"/leads/{QUOTE}")).status_code == 404
+    assert (await ada.do(QUOTE, "note", text="Too late")).status_code == 404
+
+
+@ON_SQLITE
+async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+    await keep(context, a_quote(), a_message())
+    reader = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM lead").fetchone()
+
+    held_back = await ada.do(QUOTE, "erase", sure=QUOTE)
+    reader.close()
+    complete = await ada.do("M-7F3K-29", "erase", sure="M-7F3K-29")
+
+    pages = [text_of(await ada.client.get(response.headers["Location"])) for response in (held_back, complete)]
+    assert ["write-ahead log" in page for page in pages] == [True, False]
+    assert all("erased" in page for page in pages)
+
+
+async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(), a_message(), an_application(email="other@example.org"))
+    await ada.do(QUOTE, "note", text="Called.")
+
+    exported = json.loads((await ada.get("/person.json?email=ADA@example.org")).text)
+    question = await ada.do(QUOTE, "erase")
+    await ada.do(QUOTE, "erase", sure=QUOTE, all="yes")
+
+    assert {row["reference"] for row in exported} == {QUOTE, "M-7F3K-29"}
+    assert "Called." in str(exported)
+    assert "Erase all 2 of ada@example.org" in question.text
+    assert [row.reference for row in await rows(context, Lead)] == ["A-7F3K-29"]
+    assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404

@@ -1,0 +1,171 @@
+"""The page of a lead: reading it, its status, owner and notes, releasing it from quarantine, its files and mails."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from site_app.provider.http.call import ApiContext
+from site_app.provider.leads.attachments import directory
+from site_app.provider.office.inbox import opening
+from site_app.provider.store.tables import (
+    TEAM_STATUSES,
+    Lead,
+    Note,
+    Outbox,
+)
+from tests.support.clock import Clock
+from tests.support.office_browser import ADA, BO, Browser, text_of
+from tests.support.records import a_quote
+from tests.support.stored_rows import abandoned_mail, attached, keep, logged_actions, rows
+
+pytestmark = pytest.mark.anyio
+NOW = Clock().now
+QUOTE = "Q-7F3K-29"
+HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดีครับ 👩‍🚀 " onload="x'
+
+
+async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
+
+    page = text_of(await ada.get(f"/leads/{QUOTE.lower()}"))
+
+    assert "A machine that weaves algebraic patterns." in page
+    assert "Ada Lovelace" in page
+    assert [row.status for row in await rows(context, Lead)] == ["new"]
+    assert await logged_actions(context) == []
+
+
+async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
+
+    await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
+
+    [lead] = await rows(context, Lead)
+    assert (lead.status, lead.owner, lead.version) == ("answered", BO, 1)
+    assert await logged_actions(context) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
+    line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
+    assert line
+    await ada.do(QUOTE, "undo", line=line[1])
+    [lead] = await rows(context, Lead)
+    assert (lead.status, lead.owner) == ("new", "")
+    assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
+
+
+@pytest.mark.parametrize("status", ["quarantined", "released", "nonsense", "<b>"])
+async def test_a_status_that_cannot_be_set_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
+    await keep(context, a_quote())
+
+    assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
+    assert [row.status for row in await rows(context, Lead)] == ["new"]
+
+
+async def test_the_second_of_two_people_sees_the_change_of_the_first(context: ApiContext, ada: Browser, bo: Browser) -> None:
+    await keep(context, a_quote())
+
+    await ada.do(QUOTE, "handle", status="won", owner=ADA, version="0")
+    refused = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
+
+    assert refused.status_code == 409
+    assert "Somebody was faster" in refused.text
+    assert ADA in text_of(refused)
+    assert re.search(r'value="lost" checked', refused.text)
+    [lead] = await rows(context, Lead)
+    assert (lead.status, lead.owner) == ("won", ADA)
+    version = re.search(r'name="version" value="(\d+)"', refused.text)
+    assert version
+    await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
+    assert [row.status for row in await rows(context, Lead)] == ["lost"]
+
+
+async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
+
+    await ada.do(QUOTE, "handle", status="read", owner="stranger@example.com", version="0")
+
+    assert [row.owner for row in await rows(context, Lead)] == [""]
+
+
+async def test_a_note_is_stored_escaped_and_undone(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote())
+
+    await ada.do(QUOTE, "note", text=f"Called.\n{HOSTILE}")
+
+    page = (await ada.get(f"/leads/{QUOTE}")).text
+    assert "Called." in page
+    assert "<script>alert" not in page
+    assert [entry for entry in await logged_actions(context) if "Called" in str(entry)] == []
+    line = re.search(r'name="line" value="(\d+)"', page)
+    assert line
+    await ada.do(QUOTE, "undo", line=line[1])
+    assert await rows(context, Note) == []
+
+
+async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(status="quarantined", status_reason="honeypot"))
+
+    first = await ada.do(QUOTE, "release")
+    second = await ada.do(QUOTE, "release")
+
+    assert (first.status_code, second.status_code) == (303, 409)
+    assert [row.status for row in await rows(context, Lead)] == ["released"]
+    assert {row.template for row in await rows(context, Outbox)} == {"news", "answer"}
+
+
+async def test_leads_leave_quarantine_only_by_release(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(status="quarantined"))
+
+    for status in TEAM_STATUSES:
+        assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
+
+    assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
+
+
+async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
+    (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
+    name = 'brief "ö".html'
+    await keep(context, a_quote(), attached(QUOTE, name))
+
+    response = await ada.get(f"/leads/{QUOTE}/files/ab12")
+
+    assert response.headers["Content-Disposition"].startswith("attachment")
+    assert response.headers["Content-Type"] == "application/octet-stream"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Cache-Control"] == "no-store"
+    for path in ("/leads/M-7F3K-29/files/ab12", f"/leads/{QUOTE}/files/cd34", f"/leads/{QUOTE}/files/..%2fsecret"):
+        assert (await ada.get(path)).status_code == 404
+
+
+async def test_answering_opens_the_mail_program_with_the_reference(context: ApiContext, ada: Browser) -> None:
+    await keep(context, a_quote(email="o'brien+x?cc=y@example.org"))
+
+    page = (await ada.get(f"/leads/{QUOTE}")).text
+
+    assert f'href="mailto:o%27brien%2Bx%3Fcc%3Dy@example.org?subject=Re%3A%20{QUOTE}"' in page
+
+
+@pytest.mark.parametrize(("status", "template"), [("new", "answer"), ("quarantined", "confirmation")])
+async def test_a_withheld_mail_is_shown_on_the_page_of_its_lead(
+    context: ApiContext, ada: Browser, status: str, template: str
+) -> None:
+    withheld = abandoned_mail(QUOTE, NOW)
+    withheld.template, withheld.status = template, "withheld"
+    await keep(context, a_quote(status=status), withheld)
+
+    page = text_of(await ada.get(f"/leads/{QUOTE}"))
+
+    assert "withheld, because" in page
+    assert "was asked to confirm" not in page
+    assert "1 withheld" in text_of(await ada.get("/mail"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["word " * 900, "word " * 139, "line\n" * 60, "One sentence, and one more. " * 100, "無空格的長句子。" * 300, "x" * 4000],
+)
+async def test_a_long_text_is_shown_in_full_in_two_parts(text: str) -> None:
+    beginning, remainder = opening(text)
+
+    assert "".join((beginning + remainder).split()) == "".join(text.split())
+    assert len(beginning) <= 700
+    assert beginning

@@ -1,0 +1,80 @@
+"""Pictures of texts: added, rewritten, named, published and refused."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from site_app.provider.http.call import ApiContext
+from site_app.provider.store.tables import DraftPicture
+from tests.support.office_browser import Browser, text_of
+from tests.support.office_texts import FIELDS, PATH, base_of, install
+from tests.support.stored_rows import rows
+
+pytestmark = pytest.mark.anyio
+
+
+def picture(size: tuple[int, int] = (800, 400), kind: str = "JPEG", color: str = "#6141ac") -> bytes:
+    png = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010E] = "A secret place"
+    Image.new("RGB", size, color).save(png, kind, exif=exif)
+    return png.getvalue()
+
+
+async def test_pictures_are_rewritten_named_and_published(di: Browser, context: ApiContext, folder: Path) -> None:
+    upload = {"upload": ("Our Office (1).JPG", picture(), "image/jpeg")}
+    response = await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A violet [wall]", **FIELDS)
+
+    assert response.headers["Location"].endswith("?done=picture"), text_of(response)
+    [row] = await rows(context, DraftPicture)
+    assert (row.name, row.width, row.height) == ("estimates-our-office-1.jpg", 800, 400)
+    assert b"secret" not in row.content
+    page = await di.get(PATH)
+    assert "![A violet \\[wall\\]](estimates-our-office-1.jpg)" in page.text
+    served = await di.get("/content/pictures/article/estimates-our-office-1.jpg")
+    assert served.content == row.content
+    assert served.headers["Content-Type"] == "image/jpeg"
+    assert served.headers["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in served.headers["Content-Security-Policy"]
+    text = FIELDS | {"text": "First.\n\n![A violet wall](estimates-our-office-1.jpg)\n"}
+    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
+    assert response.headers["Location"] == "/office/content?done=publish", text_of(response)
+    await install(context, folder)
+    assert (folder / "estimates-our-office-1.jpg").read_bytes() == row.content
+
+
+async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) -> None:
+    upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
+
+    await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A wall", place="3", **FIELDS)
+
+    assert "First part.\n\n![A wall](estimates-a.png)\n\nSecond part.\n" in (await di.get(PATH)).text
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "alt", "words"),
+    [
+        ("a.svg", b"<svg onload=alert(1)>", "A wall", "PNG, JPEG or WebP"),
+        ("a.html", b"<script>", "A wall", "PNG, JPEG or WebP"),
+        ("a.png", b"<script>alert(1)</script>", "A wall", ""),
+        ("a.png", picture(), "A wall", ""),
+        ("a.jpg", picture()[:300], "A wall", "damaged"),
+        ("a.jpg", picture(), "", "Say in a few words"),
+        ("a.jpg", picture((5000, 4500)), "A wall", "at most 20 million"),
+    ],
+)
+async def test_a_refused_picture_leaves_the_typed_text(
+    di: Browser, context: ApiContext, folder: Path, name: str, content: bytes, alt: str, words: str
+) -> None:
+    upload = {"upload": (name, content, "image/png")}
+
+    response = await di.send(
+        PATH, upload, do="picture", base=await base_of(di), picture_alt=alt, **(FIELDS | {"text": "Typed.\n"})
+    )
+
+    assert response.status_code == 422
+    assert words in text_of(response)
+    assert "Typed." in response.text
+    assert await rows(context, DraftPicture) == []
