@@ -24,7 +24,8 @@ WIDTHS = (480, 960, 1600)
 MAX_MEGAPIXELS = 20
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 ADDRESS = "/assets/pictures"
-WHOLE_WIDTH = "(min-width: 48rem) 42rem, 92vw"  # the width of the text column, in which most pictures are
+# The width of the text column, in which most pictures are. A phone gets a smaller file than it could show: its link leads to the largest.
+WHOLE_WIDTH = "(min-width: 48rem) 42rem, 17rem"
 _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{ADDRESS}"
