@@ -69,7 +69,7 @@ lock: setup-dev ## bring requirements*.txt in line with pyproject.toml; renew on
 release: setup-dev ## make a release of what is committed: make release VERSION=1.2.0
 	@.venv/bin/python -m site_app.cli.develop.release $(VERSION)
 
-sbom: setup-dev ## list what is installed, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
+sbom: setup-dev ## write what a server and its pages need, as CycloneDX: .cache/sbom/python.json and .cache/sbom/npm.json
 	@mkdir -p .cache/sbom
 	@.venv/bin/cyclonedx-py requirements requirements.txt --output-reproducible --output-file .cache/sbom/python.json
 	@cp reflex.lock/*.json .cache/sbom/

@@ -63,7 +63,7 @@ _ROUTE = """    Route(
         "{path}",
         "{tag}",
         lambda: t("{title}"),
-        lambda: t("{title}: fifty to a hundred and sixty characters for search engines."),
+        lambda: t("{title}: a hundred and twenty to a hundred and fifty-five characters for search engines."),
     ),
 """
 
