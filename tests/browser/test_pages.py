@@ -117,6 +117,7 @@ def test_models_are_compared_across_the_page_and_one_by_one_on_a_phone(visit: Vi
     assert table["width"] == budgets["width"]
 
     page.set_viewport_size({"width": 390, "height": 844})
+    page.get_by_text("Show all terms").click()
     columns = page.locator(".comparison tr").evaluate_all(
         "rows => [2, 3, 4].map(at => rows.map(row => row.children[at - 1].getBoundingClientRect().top))"
     )

@@ -79,7 +79,7 @@ def test_a_reverted_edit_needs_no_review(sources: Path) -> None:
         ("home.py", ["We answer {name} within one day"]),  # a translation that would not fill in its values
         ("home.py", ["We answer <b>within</b> one day"]),
         ("home.py", ["We answer within one day", "We answer within one day!"]),  # still shown with the old translation
-        ("legal_pages.py", ["We answer within a day"]),  # legally binding
+        ("legal.py", ["We answer within a day"]),  # legally binding
     ],
 )
 def test_a_text_with_another_meaning_gets_no_old_translation(sources: Path, module: str, edited: list[str]) -> None:

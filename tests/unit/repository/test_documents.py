@@ -39,6 +39,8 @@ NOT_IN_REPOSITORY = {
     "site_app/contracts/kinds/job_application.py",
     "site_app/forms/views/job_application.py",
     "locales/de/LC_MESSAGES/messages.po",
+    "how-we-plan-a-week.th.md",
+    "how-we-plan-a-week.cn.md",
     "site_app/content/translations/th.po",
     "translations/th.po",
     "translations/cn.po",
