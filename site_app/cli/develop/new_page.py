@@ -89,7 +89,9 @@ def new_page(
     insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.article import article")
     lay_out(content, routes, pages)
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
-    print("Nothing links to it yet. In site_app/content/navigation.py, add to company_links in navigation_words() for the menu,")
+    print(
+        "Nothing links to it yet. In site_app/content/navigation.py, add to company_links in navigation_words() for the menu,"
+    )
     print("and to the group company in footer_words() for the footer:")
     print(f'        PageLink(t("{title}"), "{path}"),')
     print("The words there are a label: they may be shorter than the title.")

@@ -30,7 +30,10 @@ from site_app.core.i18n.translate import CATALOGS
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."
-_LEGAL_MODULES = ("content/legal.py", "content/legal_values.py")  # with legally binding texts: an old translation must not be shown for a new text
+_LEGAL_MODULES = (
+    "content/legal.py",
+    "content/legal_values.py",
+)  # with legally binding texts: an old translation must not be shown for a new text
 _MIN_SIMILARITY = 0.6  # minimum similarity to an earlier text; below it a text counts as new
 
 
