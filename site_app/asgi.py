@@ -6,7 +6,8 @@ from reflex.constants import Env
 from reflex_base.environment import environment
 from starlette.types import ASGIApp
 
-from site_app.core.i18n import LOCALES, catalog
+from site_app.core.i18n import catalog
+from site_app.core.locales import LOCALES
 from site_app.core.logs import configure
 from site_app.core.public_holidays import prepare_holidays
 from site_app.core.settings import settings

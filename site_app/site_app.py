@@ -19,8 +19,9 @@ from components.browser import NotFound, html_lang
 from site_app import pages, states
 from site_app.client import Provider, embedded, install, remote
 from site_app.content.routes import REDIRECTS, ROUTES, Route
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, in_language, use
+from site_app.core.i18n import in_language, use
 from site_app.core.i18n.markdown import BrokenText
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import settings
 from site_app.layout.head import card_image, head, structured_data, title
 from site_app.layout.page_layout import shell, with_layout

@@ -12,8 +12,8 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.free_times import day_of, day_parts, sheet_index, sheets_of, slots_by_day
 from site_app.contracts.meeting import Slot
+from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
-from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import TextAndAddress, form_of, render_page
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import city, week, zone_choices

@@ -1,7 +1,4 @@
-"""A form whose submission arrives once, whatever happens to the socket: `ReliableForm` in a page, `ReliableFormPlugin()` in rx.Config.
-
-May import only Reflex; see README.md.
-"""
+"""A form whose submission arrives once, whatever happens to the socket: `ReliableForm` in a page, `ReliableFormPlugin()` in rx.Config."""
 
 from pathlib import Path
 from typing import Any

@@ -14,7 +14,7 @@ from sqlmodel import Session
 from site_app.cli.database import read, with_store, write
 from site_app.cli.office import actor
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
-from site_app.core.i18n import BY_ID
+from site_app.core.locales import BY_ID
 from site_app.core.logs import configure
 from site_app.core.settings import settings
 from site_app.provider.api.tasks import sweep_once

@@ -1,7 +1,4 @@
-"""All commands: the operator's, and in `develop` those that change the code. A new one is a module and a line in one of the two tables.
-
-Commands may import every package; no package imports them.
-"""
+"""All commands: the operator's, and in `develop` those that change the code. A new one is a module and a line in one of the two tables."""
 
 import sqlite3
 from collections.abc import Callable

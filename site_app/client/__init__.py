@@ -1,7 +1,4 @@
-"""The client of API v1.0, through which the site reaches its provider in this process or elsewhere. It has one method per call.
-
-May import contracts, lead kinds, i18n and settings, but nothing of the provider.
-"""
+"""The client of API v1.0, through which the site reaches its provider in this process or elsewhere. It has one method per call."""
 
 from site_app.client.calls import (
     LEADS,

@@ -5,9 +5,10 @@ from typing import Any
 from site_app.content.legal_values import months_at_most
 from site_app.contracts.fields import MAX_FILES, label
 from site_app.core.business import MAX_FILE_MEGABYTES
-from site_app.core.i18n import ENGLISH, current, enumerated, in_english, labelled, t
+from site_app.core.i18n import current, enumerated, in_english, labelled, t
 from site_app.core.i18n.clocks import week
 from site_app.core.i18n.names import language_name
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import settings
 
 

@@ -14,9 +14,10 @@ from babel.dates import format_date
 
 from site_app.content.prices import pounds
 from site_app.core import business
-from site_app.core.i18n import ENGLISH, t, use
+from site_app.core.i18n import t, use
 from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.i18n.names import region_name
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import settings
 from site_app.core.settings.targets import WEBHOOK
 

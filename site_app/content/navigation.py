@@ -11,8 +11,9 @@ from site_app.content.publications import ARTICLES, CASES
 from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.content.services.offers import marketing_group, service_groups
-from site_app.core.i18n import LOCALES, Locale, labelled, t, use
+from site_app.core.i18n import labelled, t, use
 from site_app.core.i18n.names import part_of_the_kingdom
+from site_app.core.locales import LOCALES, Locale
 from site_app.core.settings import samples, settings
 
 

@@ -16,7 +16,8 @@ from site_app.content.publications import (
     listing_title,
 )
 from site_app.core.business import commission_percent, consultation_minutes
-from site_app.core.i18n import LOCALES, Locale, t
+from site_app.core.i18n import t
+from site_app.core.locales import LOCALES, Locale
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.plugins.static_first import NOT_BUILT
 

@@ -12,7 +12,8 @@ from site_app.content.records import PageLink, book_call, get_quote
 from site_app.content.routes import REPORT, SCOPE
 from site_app.core import business
 from site_app.core.business import SAMPLES
-from site_app.core.i18n import ENGLISH, labelled, t, use
+from site_app.core.i18n import labelled, t, use
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import settings
 
 CLIENT = "Larkfield Freight"

@@ -1,4 +1,1 @@
-"""The payloads between site and provider: the types of fields and their rules, which are defined only here. Also free times as both show them.
-
-May import core, above all its languages for the messages of a refusal.
-"""
+"""The payloads between site and provider: the types of fields and their rules, which are defined only here. Also free times as both show them."""

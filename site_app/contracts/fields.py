@@ -22,7 +22,8 @@ from site_app.contracts.input import Input, ManyLines, OneLine
 from site_app.contracts.phones import MAX_TEXT_LENGTH
 from site_app.contracts.reply import Reply
 from site_app.core.business import MAX_FILE_MEGABYTES
-from site_app.core.i18n import BY_ID, t
+from site_app.core.i18n import t
+from site_app.core.locales import BY_ID
 
 _ENDED_CURRENCIES = {"BGN": (2026, 1, 31)}  # the table predates Bulgaria's change to the euro
 KOSOVO = "XK"  # not in ISO 3166, but people live, phone and pay there

@@ -11,7 +11,7 @@ from site_app.contracts.fields import FullName, Notes, OptionalEmail, TimeZone
 from site_app.contracts.input import ManyLines
 from site_app.contracts.reply import Accepted, Refused, Reply
 from site_app.contracts.submission import DELIVERY_FIELDS, ContactedSubmission, Contract, hidden_field
-from site_app.core.i18n import ENGLISH
+from site_app.core.locales import ENGLISH
 
 # Our ids contain the start of the slot; a remote provider's ids are opaque.
 SLOT_ID = re.compile(r"^[!-~]{1,64}$")

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
-from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.core.locales import ENGLISH, LOCALES
 from site_app.core.published_pages import PUBLICATION_FOLDERS
 
 MAX_TITLE_LENGTH = 70  # characters, like the next two

@@ -17,7 +17,7 @@ from site_app.contracts.attribution import NAMES, Attribution
 from site_app.contracts.fields import Company, Email, PhoneText, country_codes, label
 from site_app.contracts.input import one_line
 from site_app.contracts.phones import Phone, parse_phone
-from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.locales import BY_ID, ENGLISH
 
 _KEY = r"^[A-Za-z0-9_-]{16,64}$"
 SubmissionKey = Annotated[

@@ -1,4 +1,1 @@
-"""Builds each form from its lead kind and its view; `form` has a state for each kind, `views` a module, `booking` the steps of booking a call.
-
-May import states, content, contracts and components, and everything below them.
-"""
+"""Builds each form from its lead kind and its view; `form` has a state for each kind, `views` a module, `booking` the steps of booking a call."""

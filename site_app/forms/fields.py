@@ -12,7 +12,8 @@ from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, cou
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.business import MAX_FILE_MEGABYTES
-from site_app.core.i18n import ENGLISH, LOCALES, current, join_list, sentence_separator, t
+from site_app.core.i18n import current, join_list, sentence_separator, t
+from site_app.core.locales import ENGLISH, LOCALES
 from site_app.forms.views import Field
 from site_app.states.startup import StartupState
 

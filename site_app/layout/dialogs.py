@@ -1,7 +1,4 @@
-"""The three dialogs of every page: a head and texts that are part of the page, and a form loaded on first opening.
-
-May import forms, states, components and content.
-"""
+"""The three dialogs of every page: a head and texts that are part of the page, and a form loaded on first opening."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +14,8 @@ from site_app.content.form_words import hosts
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
-from site_app.core.i18n import LOCALES, current, href, in_every_language, t
+from site_app.core.i18n import current, href, in_every_language, t
+from site_app.core.locales import LOCALES
 from site_app.forms.booking import consultation_form, plain_booking_link
 from site_app.forms.form import lead_form, view_of
 from site_app.forms.views import CONSULTATION

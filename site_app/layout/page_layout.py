@@ -28,7 +28,8 @@ from components.layout.snackbar import Snackbar, loading_indicator
 from components.ui.text import mark_language
 from site_app.content.navigation import demonstration, footer_words, navigation_words, page_words
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, current, in_every_language, recorded_lookups, use
+from site_app.core.i18n import current, in_every_language, recorded_lookups, use
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.layout.dialogs import consultation_dialog, contact_dialog, quote_dialog
 from site_app.plugins.static_first.site import Hydrated
 from site_app.states.dialogs import DialogState

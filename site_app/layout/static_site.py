@@ -16,7 +16,8 @@ from site_app.content.navigation import messages
 from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.core import ROOT, colors
-from site_app.core.i18n import LOCALES, split, use
+from site_app.core.i18n import split, use
+from site_app.core.locales import LOCALES
 from site_app.core.published_pages import write_page_tags
 from site_app.core.settings import Settings, settings
 from site_app.layout.head import card_image

@@ -23,9 +23,10 @@ from site_app.content.records import Article, Part
 from site_app.content.routes import BY_PATH
 from site_app.content.sample_documents import PaperSheet, SampleDocument
 from site_app.core import ROOT, business
-from site_app.core.i18n import ENGLISH, current, is_fallback, join_list, t
+from site_app.core.i18n import current, is_fallback, join_list, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, parse_blocks, plain_text
+from site_app.core.locales import ENGLISH
 
 ASSETS = ROOT / "assets"
 Join = Callable[[Iterable[str]], str]

@@ -23,7 +23,8 @@ from site_app.content.publications.files import field_mistakes, read_publication
 from site_app.content.publications.prose import Prose, check_text, render
 from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
 from site_app.contracts.publication import ArticleFacts, ArticleWords, BrokenFrontMatter, FrontMatter, is_picture_name, parse
-from site_app.core.i18n import BY_ID, ENGLISH, Locale, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID, ENGLISH, Locale
 from site_app.core.published_pages import BUILT, CLIENT
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.pages.publications import link_mistakes, name_mistakes, own_parts

@@ -8,8 +8,9 @@ import reflex as rx
 from components.ui.text import mark_language
 from site_app.content.routes import BY_PATH, ROUTES, Route
 from site_app.contracts.drafts import PageTexts
-from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, Lookups, recorded_lookups, t, use
+from site_app.core.i18n import Lookups, recorded_lookups, t, use
 from site_app.core.i18n.markdown import BrokenText
+from site_app.core.locales import BY_ID, ENGLISH, LOCALES, Locale
 from site_app.pages.table import PAGES
 
 _TRANSLATED = [locale for locale in LOCALES if locale is not ENGLISH]

@@ -4,7 +4,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from site_app.core.http.languages import cookie_value
-from site_app.core.i18n import BY_ID, ENGLISH, Locale, split
+from site_app.core.i18n import split
+from site_app.core.locales import BY_ID, ENGLISH, Locale
 from site_app.serving.headers import Header
 
 _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")

@@ -40,11 +40,12 @@ from site_app.contracts.reply import Refused
 from site_app.contracts.submission import is_key
 from site_app.core.business import consultation_minutes
 from site_app.core.http.addresses import address_of
+from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
-from site_app.core.http.limits import AppContext
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
-from site_app.core.i18n import ENGLISH, current, href, split, t
+from site_app.core.i18n import current, href, split, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
+from site_app.core.locales import ENGLISH
 from site_app.forms.form import view_of
 from site_app.forms.views import CONSULTATION
 from site_app.serving.headers import redirect

@@ -26,7 +26,7 @@ from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.reply import Accepted
 from site_app.contracts.submission import LeadKind, is_key
 from site_app.core.http.addresses import address_of
-from site_app.core.http.limits import AppContext
+from site_app.core.http.context import AppContext
 from site_app.core.http.pages import plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split, t
 from site_app.forms.form import view_of

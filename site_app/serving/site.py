@@ -11,7 +11,8 @@ from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_pro
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
+from site_app.core.i18n import split
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, plain_response, redirect
 from site_app.serving.language_choice import is_language_choice, language_cookie, preferred_language_path

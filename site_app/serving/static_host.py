@@ -8,7 +8,8 @@ from pathlib import Path
 from site_app.content.navigation import not_found
 from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import NOT_FOUND, REDIRECTS
-from site_app.core.i18n import LOCALES, Locale, use
+from site_app.core.i18n import use
+from site_app.core.locales import LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.serving.headers import common_headers, page_policy
 from site_app.serving.stored_files import A_DAY, FOLDER_CACHING, REVALIDATE

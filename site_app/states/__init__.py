@@ -1,4 +1,1 @@
-"""The Reflex states, one concern each: the open dialog, loaded lists, the booked meeting. Those of forms are in site_app/forms/form.py.
-
-May import the client, contracts and content; imports no component and no page.
-"""
+"""The Reflex states, one concern each: the open dialog, loaded lists, the booked meeting. Those of forms are in site_app/forms/form.py."""

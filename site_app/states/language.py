@@ -2,7 +2,8 @@
 
 import reflex as rx
 
-from site_app.core.i18n import BY_ID, Locale, split
+from site_app.core.i18n import split
+from site_app.core.locales import BY_ID, Locale
 
 
 class LanguageState(rx.State):

@@ -41,8 +41,9 @@ from site_app.contracts.meeting import (
 from site_app.contracts.meeting import nearest as nearest_slots
 from site_app.contracts.problems import problem as problem_text
 from site_app.contracts.reply import Refused
-from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.i18n import use
 from site_app.core.i18n.clocks import short_words
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.states.meeting_times import (
     FreeSlot,
     ZoneChoice,

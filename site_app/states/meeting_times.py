@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 from site_app.contracts.free_times import SlotTime, slots_by_day, time_of
 from site_app.contracts.meeting import Slot
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
 from site_app.core.i18n.clocks import zone_choices
+from site_app.core.locales import BY_ID
 from site_app.core.settings import settings
 
 FreeSlot = tuple[str, int]  # the provider's id, and the start in seconds of Unix time: a month of slots takes 8 kB pickled

@@ -8,7 +8,8 @@ from typing import Any
 import reflex as rx
 
 from site_app.client import ListName, ProviderError, named_codes, provider
-from site_app.core.i18n import BY_ID, LOCALES, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID, LOCALES
 from site_app.core.settings import settings
 from site_app.states.language import page_locale
 

@@ -19,7 +19,8 @@ from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.contracts.reply import Accepted, Refused
 from site_app.core.http.limits import Limits
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api
 from site_app.provider.http.call import ApiContext

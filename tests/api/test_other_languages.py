@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from site_app.client import embedded
-from site_app.core.i18n import BY_ID
+from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 from tests.support.booking_pages import ELEVEN, NINE, booked, hold_time, inputs
 from tests.support.builders import affiliate, meeting, message, quote

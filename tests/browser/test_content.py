@@ -11,7 +11,8 @@ from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 from site_app.content.publications import all_publications
 from site_app.content.publications.prose import prose
-from site_app.core.i18n import LOCALES, use
+from site_app.core.i18n import use
+from site_app.core.locales import LOCALES
 from site_app.pages.drafts import built_file
 from site_app.pages.publications import own_parts
 from site_app.pages.static_html import html_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import sent_frames, until, until_true, wait_for_page
 

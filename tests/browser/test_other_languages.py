@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import BY_ID
+from site_app.core.locales import BY_ID
 from tests.browser.axe import findings
 from tests.browser.booking.steps import LOOKUP
 from tests.browser.forms.filling import open_rest

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import LOCALES, Locale
+from site_app.core.locales import LOCALES, Locale
 from site_app.pages.table import PAGES
 from tests.browser.axe import COLOURS, findings
 from tests.browser.visit import Visit, hydrated

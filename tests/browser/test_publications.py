@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from site_app.content.publications import ARTICLES, CASES, Publication, all_publications, publications
-from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID, ENGLISH
 from tests.browser.axe import COLOURS, findings
 from tests.browser.visit import Visit
 from tests.browser.waiting import HYDRATED, until, until_true

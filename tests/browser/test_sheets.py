@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from site_app.content.routes import REPORT, SCOPE
-from site_app.core.i18n import LOCALES, Locale
+from site_app.core.locales import LOCALES, Locale
 from tests.browser.test_publications import PICTURED
 from tests.browser.visit import Visit
 

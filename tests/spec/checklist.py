@@ -34,7 +34,7 @@ from site_app.content.ways_of_working import (
 )
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core import business, colors
-from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.core.locales import ENGLISH, LOCALES
 from site_app.core.settings import Settings
 from site_app.forms.views import CONSULTATION
 from site_app.layout.dialogs import consultation_dialog

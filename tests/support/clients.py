@@ -8,7 +8,8 @@ from starlette.datastructures import State
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from site_app.client import embedded, install
-from site_app.core.http.limits import AppContext, Limits
+from site_app.core.http.context import AppContext
+from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.serving.plain_pages import is_plain_site_page, plain_pages
 

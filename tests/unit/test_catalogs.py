@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from site_app.core.i18n import BY_ID, Locale, catalogs
+from site_app.core.i18n import catalogs
+from site_app.core.locales import BY_ID, Locale
 
 THAI, CHINESE = BY_ID["th"], BY_ID["cn"]
 

@@ -22,7 +22,8 @@ from site_app.content.records import PageLink
 from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.core import business
-from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, in_local_words, t, use
+from site_app.core.i18n import in_local_words, t, use
+from site_app.core.locales import BY_ID, ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.forms.fields import countries_on_top
 

@@ -4,9 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from site_app.core.i18n import BY_ID, enumerated, names_joined, use
+from site_app.core.i18n import enumerated, names_joined, use
 from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.i18n.names import region_name
+from site_app.core.locales import BY_ID
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 

@@ -13,8 +13,9 @@ from site_app.cli.develop.words import words as words_command
 from site_app.content.contact_us import contact_us_words
 from site_app.content.records import Article, Part, get_quote
 from site_app.content.routes import BY_PATH, Route
-from site_app.core.i18n import BY_ID, LOCALES, recorded_lookups, t, tn, translate, use
+from site_app.core.i18n import recorded_lookups, t, tn, translate, use
 from site_app.core.i18n.markdown import BrokenText
+from site_app.core.locales import BY_ID, LOCALES
 from site_app.core.settings import Settings
 from site_app.layout.head import head
 from site_app.pages.article import article

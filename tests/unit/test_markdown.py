@@ -7,8 +7,9 @@ from PIL import Image
 
 from components.records import Invitation
 from site_app.content.records import Article, Part, get_quote
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
 from site_app.core.i18n.markdown import BrokenText, parse_blocks
+from site_app.core.locales import BY_ID
 from site_app.pages import article as markdown
 from site_app.pages.article import article, components_of
 from site_app.pages.static_html import html_of

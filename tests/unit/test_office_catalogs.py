@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from site_app.core.i18n import BY_ID, catalogs, read_catalogs_anew, t, tn, translate, use
+from site_app.core.i18n import catalogs, read_catalogs_anew, t, tn, translate, use
 from site_app.core.i18n.office_catalogs import (
     OfficeTranslation,
     as_po,
@@ -16,6 +16,7 @@ from site_app.core.i18n.office_catalogs import (
     read_office,
     written_office,
 )
+from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 
 THAI = BY_ID["th"]

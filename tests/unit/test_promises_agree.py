@@ -24,8 +24,9 @@ from site_app.content.sample_documents import report, scope
 from site_app.content.services import SERVICES
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core import business
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
+from site_app.core.i18n import use
 from site_app.core.i18n.markdown import plain_text
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.forms.form import view_of
 from site_app.forms.views import CONSULTATION

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from site_app.content import faq, legal_values
-from site_app.core.i18n import ENGLISH, use
+from site_app.core.i18n import use
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 
 

@@ -8,7 +8,8 @@ from site_app.content.routes import BY_PATH
 from site_app.content.services import SERVICES
 from site_app.content.services.offers import offers
 from site_app.contracts.kinds.quote import QUOTE
-from site_app.core.i18n import ENGLISH, use
+from site_app.core.i18n import use
+from site_app.core.locales import ENGLISH
 from site_app.core.service_table import SERVICE_TABLE, OfferedService
 from site_app.pages.table import PAGES
 from site_app.provider.leads.mails import facts_of

@@ -6,7 +6,8 @@ import pytest
 
 from site_app.content.publications import all_listings
 from site_app.content.routes import BY_PATH, OWN_ROUTES, Route
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, use
+from site_app.core.i18n import use
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.layout.head import title
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from site_app.core.i18n import ENGLISH, LOCALES
 from site_app.core.i18n.office_catalogs import english_of, forms_of
 from site_app.core.i18n.translate import catalog
+from site_app.core.locales import ENGLISH, LOCALES
 from tests.support.number_words import NUMBERS
 
 WORDS = {word: str(number) for word, number in NUMBERS.items()}

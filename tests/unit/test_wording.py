@@ -6,7 +6,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from site_app.cli.develop import words
-from site_app.core.i18n import BY_ID, Locale
+from site_app.core.locales import BY_ID, Locale
 
 THAI, CHINESE, ENGLISH = BY_ID["th"], BY_ID["cn"], BY_ID["en"]
 BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py", 0)]

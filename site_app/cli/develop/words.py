@@ -13,11 +13,10 @@ from babel.messages.catalog import Message
 
 from site_app.cli.printing import print_rows
 from site_app.content.routes import BY_PATH
-from site_app.core.i18n import LOCALES
 from site_app.core.i18n.catalogs import entries, extract, mistakes, to_review, untranslated, update
-from site_app.core.i18n.locale import ENGLISH, Locale
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.i18n.translate import CATALOGS
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings, settings
 
 _SOURCES = Path("site_app")

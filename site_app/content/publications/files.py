@@ -33,8 +33,9 @@ from site_app.contracts.publication import (
     parse,
 )
 from site_app.core import ROOT
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, current
+from site_app.core.i18n import current
 from site_app.core.i18n.markdown import BrokenText
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 

@@ -22,8 +22,9 @@ from components.art.pictures import picture_html, prepare
 from site_app.content.publications.chart import CHART, chart_html, read_chart
 from site_app.content.publications.files import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.content.publications.measurements import unknown_figure, with_figures
-from site_app.core.i18n import Locale, current, t
+from site_app.core.i18n import current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
+from site_app.core.locales import Locale
 
 WORDS_A_MINUTE = 220
 _LINK_PREFIXES = ("/", "#", "https://", "mailto:", "tel:")

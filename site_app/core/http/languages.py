@@ -11,7 +11,8 @@ from starlette.datastructures import QueryParams
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from site_app.core.i18n import ENGLISH, LOCALES, Locale, split
+from site_app.core.i18n import split
+from site_app.core.locales import ENGLISH, LOCALES, Locale
 
 _LANGUAGE_PARAMETER = "language"
 _MAX_LANGUAGES = 20  # read from Accept-Language

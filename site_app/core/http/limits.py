@@ -1,14 +1,11 @@
-"""Rate limits per person and per network, in memory or in Redis for several processes; and the context of every endpoint.
+"""Rate limits per person and per network, in memory or in Redis for several processes.
 
 A request is counted before it is read. The count is given back if the request is refused or fails.
 """
 
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
 from math import ceil
 from time import monotonic
-from typing import Protocol
 
 import structlog
 from limits import RateLimitItem, RateLimitItemPerDay, parse_many
@@ -16,7 +13,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from site_app.core.http.addresses import address_of, network_of
@@ -203,20 +200,3 @@ class SharedWindows:
     async def add(self, amount: int, rules: Mapping[str, RateLimitItem]) -> int:
         bounds = (bound for rule in rules.values() for bound in (rule.amount, rule.get_expiry()))
         return int(await self._script(keys=[*rules], args=[amount, *bounds]))
-
-
-class Clock(Protocol):
-    def __call__(self) -> datetime: ...
-
-
-@dataclass(frozen=True)
-class AppContext:
-    """Created at the start and stored in the application's state; the API's context has more fields."""
-
-    settings: Settings
-    limits: Limits
-    clock: Clock
-
-
-def context_of(request: Request) -> AppContext:
-    return request.app.state.context

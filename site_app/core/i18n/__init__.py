@@ -1,6 +1,6 @@
-"""Languages and translations: catalogs, addresses, dates, currencies, Markdown. Of this project, it imports only the settings, and only when it reads texts."""
+"""The current language and translations: catalogs, addresses, dates, currencies, Markdown."""
 
-from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale, current, href, in_every_language, in_language, split, use
+from site_app.core.i18n.current_locale import current, href, in_every_language, in_language, split, use
 from site_app.core.i18n.names import in_local_words
 from site_app.core.i18n.translate import (
     Lookups,

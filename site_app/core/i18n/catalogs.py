@@ -13,7 +13,6 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
-from site_app.core.i18n.locale import BY_ID, ENGLISH, LOCALES, Locale
 from site_app.core.i18n.office_catalogs import (
     CatalogKey,
     as_po,
@@ -27,6 +26,7 @@ from site_app.core.i18n.office_catalogs import (
     read_office,
 )
 from site_app.core.i18n.translate import CATALOGS
+from site_app.core.locales import BY_ID, ENGLISH, LOCALES, Locale
 
 KEYWORDS = {"t": None, "tc": ((1, "c"), 2), "tn": (1, 2)}
 _HEADER = "# The words of the site. English is the key; `make words` renews this file and keeps what is translated."

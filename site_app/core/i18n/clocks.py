@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date, format_interval, format_skeleton
 
-from site_app.core.i18n.locale import BY_ID, current, use
+from site_app.core.i18n.current_locale import current, use
 from site_app.core.i18n.names import city_name, cldr, country_name, order
 from site_app.core.i18n.translate import join_list, t, tc, tn
+from site_app.core.locales import BY_ID
 
 
 def date_words(day: date) -> str:

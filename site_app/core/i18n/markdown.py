@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode as Node
 from markdown_it.utils import OptionsDict
 
-from site_app.core.i18n.locale import href
+from site_app.core.i18n.current_locale import href
 from site_app.core.i18n.translate import join_list
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")

@@ -9,8 +9,9 @@ from typing import Any
 from babel import Locale as Cldr
 from babel.core import get_global
 
-from site_app.core.i18n.locale import BY_ID, ENGLISH, current
+from site_app.core.i18n.current_locale import current
 from site_app.core.i18n.translate import t
+from site_app.core.locales import BY_ID, ENGLISH
 
 # Currencies too new for the tables, and cities that the tables lack or list under an outdated name.
 _OWN_NAMES: Mapping[str, Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from string import Formatter
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po, write_po
 
-from site_app.core.i18n.locale import Locale
+from site_app.core.locales import Locale
 
 TRANSLATIONS_FOLDER = "translations"  # below SITE_CONTENT
 _TAG = re.compile(r"</?\w+[^>]*>")

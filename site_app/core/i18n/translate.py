@@ -12,8 +12,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from site_app.core import ROOT
-from site_app.core.i18n.locale import ENGLISH, current
+from site_app.core.i18n.current_locale import current
 from site_app.core.i18n.office_catalogs import lay_over, office_file, read_office
+from site_app.core.locales import ENGLISH
+from site_app.core.settings import settings
 
 CATALOGS = ROOT / "locales"
 
@@ -132,8 +134,6 @@ def _read_catalog(language: str) -> tuple[Catalog, bytes | None]:
 
 
 def _office_bytes(language: str) -> bytes | None:
-    from site_app.core.settings import settings  # not at the top, because the settings import the table of languages
-
     try:
         return office_file(settings().content_folder, language).read_bytes()
     except OSError:

@@ -20,7 +20,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from site_app.core import ROOT
-from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.public_holidays import UnknownRegion, prepare_holidays
 
 ROLES = OWNER, EDITOR, READER = ("owner", "editor", "reader")

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from site_app.core import ROOT
-from site_app.core.i18n import ENGLISH
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import rules
 from site_app.core.settings.targets import (
     LEAD_CREATED,

@@ -1,7 +1,4 @@
-"""A Reflex plugin that makes pages static first: HTML with the styles it needs; React starts when a visitor interacts with the page.
-
-May import Reflex; imports nothing else of this project. A site passes in its options. See README.md.
-"""
+"""A Reflex plugin that makes pages static first: HTML with the styles it needs; React starts when a visitor interacts with the page."""
 
 FINISHED = "The pages are finished."  # printed at the end of the plugin's part of a build
 NOT_BUILT = "The pages are not built:"  # printed before the sentences that say why

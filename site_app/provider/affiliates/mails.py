@@ -5,8 +5,9 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from site_app.core.business import commission_percent
-from site_app.core.i18n import BY_ID, ENGLISH, href, in_english, t, use
+from site_app.core.i18n import href, in_english, t, use
 from site_app.core.i18n.clocks import date_words
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of

@@ -9,8 +9,8 @@ from functools import partial
 
 from sqlmodel import Session, col, select
 
-from site_app.core.i18n import ENGLISH
 from site_app.core.i18n.clocks import date_words
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.affiliates.ledger import Balance, CarryReason, Statement, add_months, last_day

@@ -11,7 +11,8 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
-from site_app.core.http.limits import Clock, Limits
+from site_app.core.http.context import Clock
+from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, count_page_view

@@ -17,8 +17,9 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
 from site_app.core.i18n.names import cldr, country_name, currency_name, order
+from site_app.core.locales import BY_ID
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.http.call import ApiContext, api_context_of, get
 from site_app.provider.http.page_views import Pages, PageViewed, is_of_page

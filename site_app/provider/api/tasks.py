@@ -15,7 +15,7 @@ from pathlib import Path
 import structlog
 from sqlmodel import Session
 
-from site_app.core.http.limits import Clock
+from site_app.core.http.context import Clock
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.payout_reminders import remind_of_payouts
 from site_app.provider.affiliates.statements import mail_statements

@@ -1,4 +1,1 @@
-"""The consultation: rules, free slots, holds, the booked meeting, its pages and mails, calendar files, the host’s calendars.
-
-May import leads, affiliates, http, outbox and store of the provider, contracts and core.
-"""
+"""The consultation: rules, free slots, holds, the booked meeting, its pages and mails, calendar files, the host’s calendars."""

@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy import exists
 from sqlmodel import Session, col, delete, select
 
-from site_app.core.http.limits import Clock
+from site_app.core.http.context import Clock
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BusyTimes, CalendarText, OwnEvent, read_calendars
 from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused

@@ -8,9 +8,10 @@ from zoneinfo import ZoneInfo
 import icalendar
 from icalendar import STATUS, Alarm, Event, vCalAddress
 
-from site_app.core.i18n import BY_ID, ENGLISH, t, use
+from site_app.core.i18n import t, use
 from site_app.core.i18n.clocks import both_clocks
 from site_app.core.i18n.names import language_name
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Calendar
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage

@@ -14,7 +14,7 @@ from sqlmodel import Session
 
 from site_app.contracts.meeting import slot_language
 from site_app.core.http.bodies import reply_body
-from site_app.core.http.limits import Clock
+from site_app.core.http.context import Clock
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import (
     BusyTimes,

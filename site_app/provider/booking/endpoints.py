@@ -20,8 +20,9 @@ from site_app.contracts.meeting import (
 )
 from site_app.contracts.reply import Done
 from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
-from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.i18n import use
 from site_app.core.i18n.clocks import both_clocks, day_words
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.metrics import lead_acknowledged
 from site_app.core.settings import Settings
 from site_app.provider.booking import hold, meeting

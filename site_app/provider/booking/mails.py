@@ -7,8 +7,9 @@ from enum import StrEnum
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from site_app.core.i18n import ENGLISH, href, t, use
+from site_app.core.i18n import href, t, use
 from site_app.core.i18n.clocks import day_words, moment_words, time_words
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.booking.calendar_file import host_with_role, language_fact

@@ -12,7 +12,8 @@ from functools import reduce
 from sqlmodel import Session, col, delete, select, update
 
 from site_app.contracts.meeting import MeetingRequest, slot_language
-from site_app.core.i18n import BY_ID, ENGLISH, href, use
+from site_app.core.i18n import href, use
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
 from site_app.provider.booking.calendar_entries import is_in_calendar, write_entry

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-from site_app.core.i18n import ENGLISH
+from site_app.core.locales import ENGLISH
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import WEEK, dates_of, spans_of_days

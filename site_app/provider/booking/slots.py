@@ -12,7 +12,7 @@ from functools import lru_cache
 from sqlmodel import Session, col, delete, or_, select
 
 from site_app.contracts.meeting import Slot, nearest, slot_language
-from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.refusals import SlotTaken

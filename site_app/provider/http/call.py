@@ -13,8 +13,9 @@ from site_app.contracts.fields import label
 from site_app.contracts.submission import ContactedSubmission
 from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
+from site_app.core.http.context import AppContext
 from site_app.core.http.languages import language_of
-from site_app.core.http.limits import Admission, AppContext
+from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call

@@ -6,7 +6,7 @@ ProviderRefusal
  ├── FileRefused     a file is too large, of a kind that is not accepted, or does not match its name
  ├── NoRoomForFiles  there is no room for a file; a lead without files is still stored
  ├── EntryNotFound   the entry does not exist, or not any more
- └── those of booking, in booking/rules.py
+ └── those of booking, in booking/refusals.py
 """
 
 import math
@@ -25,7 +25,7 @@ from starlette.responses import Response
 from site_app.contracts.fields import label
 from site_app.contracts.problems import problem, problems
 from site_app.core.http.addresses import is_provider_page
-from site_app.core.http.limits import context_of
+from site_app.core.http.context import context_of
 from site_app.core.http.pages import render_refusal
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
 from site_app.core.i18n import split, t, use

@@ -11,7 +11,7 @@ from pathlib import Path
 from itsdangerous import BadSignature, TimestampSigner
 
 from site_app.core.files import UNFINISHED, create_durably
-from site_app.core.http.limits import Clock
+from site_app.core.http.context import Clock
 from site_app.core.settings import BrokenSetting, Settings
 
 MAX_TOKEN_LENGTH = 64  # of a link or cookie; ours have 43 characters

@@ -14,8 +14,9 @@ from typing import Protocol
 
 from sqlmodel import Session
 
-from site_app.core.i18n import ENGLISH, use
+from site_app.core.i18n import use
 from site_app.core.i18n.names import country_name
+from site_app.core.locales import ENGLISH
 from site_app.provider.leads.queries import Cursor, Filter, LeadEntry, entries, every_column
 from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, LeadStatus, MeetingStage

@@ -14,9 +14,10 @@ from site_app.contracts.input import choices, control
 from site_app.contracts.kinds import BY_NAME
 from site_app.contracts.submission import LeadKind
 from site_app.core.business import REPLY_DAYS, working_day_after
-from site_app.core.i18n import BY_ID, ENGLISH, current, t, tc, tn, use
+from site_app.core.i18n import current, t, tc, tn, use
 from site_app.core.i18n.clocks import date_words, day_words
 from site_app.core.i18n.names import country_name, currency_name
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import LEAD_CREATED, LEAD_RELEASED, STATUS
 from site_app.provider.outbox.mail import Fact, Fields, MailAddress, MailLink, MailText

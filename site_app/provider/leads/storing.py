@@ -16,7 +16,8 @@ from sqlmodel import Session
 
 from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.contracts.submission import ContactedSubmission, LeadKind, Submission
-from site_app.core.i18n import BY_ID, ENGLISH, href, use
+from site_app.core.i18n import href, use
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.program import credit_all
 from site_app.provider.http.refusals import FieldRefused, KeyReused

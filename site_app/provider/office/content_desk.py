@@ -13,7 +13,7 @@ from sqlmodel import Session
 
 from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake
 from site_app.contracts.publication import FOLDERS, PATHS, PUBLICATION_MODELS, is_picture_name
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import Visit
 from site_app.provider.publishing import drafts

@@ -19,7 +19,7 @@ from site_app.contracts.publication import (
     parse_leniently,
 )
 from site_app.core.http.pages import FormPairs
-from site_app.core.i18n import ENGLISH
+from site_app.core.locales import ENGLISH
 from site_app.provider.office.access import Visit
 from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields

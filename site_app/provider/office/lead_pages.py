@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from site_app.core.http.pages import PAGE_HEADERS
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from site_app.core.settings.rules import EDITOR
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory

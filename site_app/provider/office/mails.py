@@ -3,7 +3,7 @@
 import secrets
 from datetime import datetime
 
-from site_app.core.i18n import ENGLISH
+from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template, mail_row

@@ -16,9 +16,9 @@ from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite
 from site_app.core.http.pages import FormPairs
-from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts, plural_forms
 from site_app.core.i18n.office_catalogs import mistakes_of
+from site_app.core.locales import BY_ID, ENGLISH, LOCALES
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
@@ -45,7 +45,7 @@ _GROUPS = (  # of texts that are on no page of the site, by the modules that hav
     (
         "forms",
         "Forms and their messages",
-        re.compile(r"site_app/(forms|contracts|times_page|states|serving|content/(form|booking)_words)"),
+        re.compile(r"site_app/(forms|contracts|times_page|states|serving|content/form_words)"),
     ),
     ("mails", "Mails, calls and partners", re.compile(r"site_app/(provider|core/http)")),
     ("around", "Around every page", re.compile("")),

@@ -1,1 +1,1 @@
-"""Delivers the mails, webhooks and notices of the outbox, and retries until they arrive. May import store and core."""
+"""Delivers the mails, webhooks and notices of the outbox, and retries until they arrive."""

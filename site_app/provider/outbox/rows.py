@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, literal, or_, true, update
 from sqlmodel import Session, col, func, select
 
-from site_app.core.i18n import BY_ID, ENGLISH, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of

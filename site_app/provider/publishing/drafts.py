@@ -25,7 +25,7 @@ from site_app.contracts.publication import (
     parse_leniently,
     slug_of_title,
 )
-from site_app.core.i18n import BY_ID, ENGLISH
+from site_app.core.locales import BY_ID, ENGLISH
 from site_app.provider.publishing import revisions
 from site_app.provider.publishing.merging import MergedText, merge_fields, merge_text
 from site_app.provider.publishing.revisions import RevisionKey, newest_revision, select_revisions

@@ -6,8 +6,8 @@ import stat
 from collections.abc import Mapping
 
 from site_app.contracts.publication import FOLDERS, is_picture_name, is_slug
-from site_app.core.i18n import BY_ID, ENGLISH, LOCALES
 from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
+from site_app.core.locales import BY_ID, ENGLISH, LOCALES
 from site_app.core.settings import Settings
 
 MAX_TEXT_BYTES = 1_000_000  # more than MAX_DRAFT_BYTES: a file from git may be larger than what the office writes

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import delete
 from sqlmodel import Session, col, func, select
 
-from site_app.core.i18n import ENGLISH
+from site_app.core.locales import ENGLISH
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Revision
 

@@ -11,7 +11,7 @@ from typing import Any
 from sqlmodel import Session, func, select
 
 from site_app.contracts.publication import FOLDERS, parse_day
-from site_app.core.i18n import ENGLISH, LOCALES
+from site_app.core.locales import ENGLISH, LOCALES
 from site_app.core.settings import Settings
 from site_app.provider.publishing import builds, drafts, revisions
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of

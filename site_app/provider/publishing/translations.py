@@ -13,7 +13,6 @@ from datetime import datetime
 from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
-from site_app.core.i18n import BY_ID
 from site_app.core.i18n.catalogs import CatalogText, catalog_texts
 from site_app.core.i18n.office_catalogs import (
     CatalogKey,
@@ -25,6 +24,7 @@ from site_app.core.i18n.office_catalogs import (
     read_office,
     written_office,
 )
+from site_app.core.locales import BY_ID
 from site_app.provider.publishing import builds, revisions
 from site_app.provider.publishing.files import translations_path
 from site_app.provider.publishing.revisions import RevisionKey

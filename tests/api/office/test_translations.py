@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session
 
-from site_app.core.i18n import BY_ID, catalogs
+from site_app.core.i18n import catalogs
 from site_app.core.i18n.office_catalogs import OfficeTranslation, as_po, office_file, read_office, written_office
+from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.sessions import MAX_IDLE_TIME

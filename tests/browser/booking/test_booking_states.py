@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from tests.browser.away import AWAY
 from tests.browser.axe import COLOURS, findings
 from tests.browser.booking.steps import (

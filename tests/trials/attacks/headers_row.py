@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page
 
 from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from site_app.plugins.static_first.toolchain import tool_environment
 from site_app.serving.plain_leads import posted_kinds
 from tests.support.site_server import ROOT

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import httpx
 
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from tests.support.builders import affiliate, message, quote
 from tests.support.site_server import Site
 from tests.trials.lab.scorecard import Verdict

@@ -8,7 +8,7 @@ import urllib.request
 from pathlib import Path
 from statistics import median
 
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from tests.support.project_copy import project_copy
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
 from tests.trials.bench.stage import BUILT_FOR, environment, page_paths, site

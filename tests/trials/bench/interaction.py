@@ -75,8 +75,8 @@ DAY = Click(
 )
 TIME = Click("choose its time", ".day .slot", "document.querySelector('.booking-chosen p')")
 GO_ON = Click("go on with that time", ".booking-bar .button", "document.querySelector('.hold-left')")
-LONGER = Click("hold it longer", ".held .button", "document.querySelector('.hold-left')")
-ANOTHER = Click("choose another time", ".held .button-text", "document.querySelector('.times-form')")
+LONGER = Click("hold it longer", ".held-longer", "document.querySelector('.hold-left')")
+ANOTHER = Click("choose another time", ".held-actions .button-text", "document.querySelector('.times-form')")
 
 
 @dataclass(frozen=True)

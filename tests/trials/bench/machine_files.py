@@ -12,7 +12,8 @@ from pathlib import Path
 from site_app.content.publications import all_publications
 from site_app.content.publications.prose import prose
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import LOCALES, href, use
+from site_app.core.i18n import href, use
+from site_app.core.locales import LOCALES
 from site_app.core.settings import environment, load
 from site_app.layout.machine_files import write_feeds, write_machine_files
 

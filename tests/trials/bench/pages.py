@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from statistics import median
 
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from tests.support.chromium import chromium_path
 from tests.trials.bench.floor import FOLDER, floors
 from tests.trials.bench.part import Bar, Extent, Measured, Table, apart

@@ -18,7 +18,7 @@ import httpx
 from sqlalchemy import text
 from starlette.applications import Starlette
 
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from site_app.core.logs import configure
 from site_app.core.settings import Settings, environment, load
 from site_app.pages.drafts import DraftPages

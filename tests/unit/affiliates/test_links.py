@@ -5,7 +5,8 @@ import re
 import pytest
 
 from site_app.content.routes import ROUTES
-from site_app.core.i18n import LOCALES, Locale, use
+from site_app.core.i18n import use
+from site_app.core.locales import LOCALES, Locale
 from site_app.provider.affiliates.mails import link_hint
 
 

@@ -9,7 +9,8 @@ import pytest
 import vobject
 from icalendar import Calendar
 
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 from site_app.provider.booking.calendar_file import calendar_file, feed, web_links
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage

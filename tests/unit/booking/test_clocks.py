@@ -6,8 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
 from site_app.core.i18n.clocks import both_clocks, change_near, city, moment_words, offset_words, places, zone_choices
+from site_app.core.locales import BY_ID
 
 LONDON = ZoneInfo("Europe/London")
 MOMENT = datetime(2026, 8, 4, 8, tzinfo=UTC)  # a Tuesday

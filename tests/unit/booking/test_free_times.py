@@ -7,7 +7,8 @@ import pytest
 
 from site_app.contracts.free_times import Day, Sheet, day_parts, days_of, sheet_index, sheets_of
 from site_app.contracts.meeting import Slot
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 
 LONDON, BANGKOK, HONOLULU = ZoneInfo("Europe/London"), ZoneInfo("Asia/Bangkok"), ZoneInfo("Pacific/Honolulu")
 NINE = datetime(2026, 10, 21, 8, tzinfo=UTC)  # a Wednesday, four days before London's clocks go back

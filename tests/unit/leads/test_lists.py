@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from site_app.contracts.fields import currency_codes
-from site_app.core.i18n import BY_ID
+from site_app.core.locales import BY_ID
 from site_app.provider.api.calls import countries_in, currencies_in
 
 

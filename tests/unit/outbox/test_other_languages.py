@@ -5,7 +5,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, no_show_rows
 from site_app.provider.leads.mails import confirmation_rows

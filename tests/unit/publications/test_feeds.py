@@ -14,7 +14,8 @@ import pytest
 from components.art.pictures import SizedPicture
 from site_app.content.publications import Publication, PublicationKind, all_publications, publications
 from site_app.content.routes import BY_PATH, publication_route
-from site_app.core.i18n import BY_ID, LOCALES, Locale, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.layout import machine_files
 from site_app.layout.head import head, structured_data

@@ -8,7 +8,8 @@ import pytest
 
 from site_app.content.publications import PublicationKind, PublicationMistake, files, publications
 from site_app.content.publications.measurements import measured_on
-from site_app.core.i18n import BY_ID, ENGLISH, LOCALES, Locale, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID, ENGLISH, LOCALES, Locale
 from tests.unit.publications.front_matter import FRONT
 
 CASE = """---

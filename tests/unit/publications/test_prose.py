@@ -8,7 +8,8 @@ import pytest
 from site_app.content.publications import PublicationKind, PublicationMistake, Text, publications
 from site_app.content.publications.measurements import written_figures
 from site_app.content.publications.prose import Prose, prose
-from site_app.core.i18n import BY_ID, use
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 
 Render = Callable[[str], Prose]
 

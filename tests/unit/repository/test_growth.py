@@ -12,7 +12,7 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from site_app.cli.develop.new_page import new_page
-from site_app.core.i18n import BY_ID, LOCALES
+from site_app.core.locales import BY_ID, LOCALES
 from site_app.serving.site import RESERVED_PARTS
 from tests.support.project_copy import Run
 
@@ -61,7 +61,8 @@ from site_app.forms.views import Field
 from site_app.provider.store.migration import prepare_database
 from site_app.client import embedded, install
 from site_app.forms.fields import field_component
-from site_app.core.i18n import BY_ID, t, tn, use
+from site_app.core.i18n import t, tn, use
+from site_app.core.locales import BY_ID
 from site_app.core.i18n.clocks import date_words
 from site_app.contracts.kinds import BY_NAME
 from site_app.serving.plain_pages import plain_pages
@@ -118,7 +119,7 @@ def grown(copy: Path, run: Run) -> Grown:
         step(path, "-m", "site_app", "new-page", path, title)
     step("check", "-m", "ruff", "check", "site_app")
     step("format", "-m", "ruff", "format", "--check", "site_app")
-    table = copy / "site_app/core/i18n/locale.py"
+    table = copy / "site_app/core/locales.py"
     if "de" not in BY_ID:
         table.write_text(table.read_text().replace("\n)\nBY_ID", f"\n    {ROW}\n)\nBY_ID"))
     step("words", "-m", "site_app", "words")

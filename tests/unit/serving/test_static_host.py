@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.core.i18n import LOCALES
+from site_app.core.locales import LOCALES
 from site_app.core.settings import Settings
 from site_app.serving.static_host import write_static
 

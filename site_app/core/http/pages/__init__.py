@@ -18,10 +18,12 @@ from starlette.routing import Route
 
 from site_app.core import colors
 from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
+from site_app.core.http.context import AppContext, context_of
 from site_app.core.http.languages import chosen_language, language_links, own_address
-from site_app.core.http.limits import Admission, AppContext, context_of
+from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused, retry_header
-from site_app.core.i18n import LOCALES, current, href, in_english, split, t, use
+from site_app.core.i18n import current, href, in_english, split, t, use
+from site_app.core.locales import LOCALES
 from site_app.core.settings import Settings, samples
 from site_app.core.templates import templates
 
