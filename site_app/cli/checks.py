@@ -14,8 +14,8 @@ from sqlalchemy import Connection, make_url, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
-from site_app.cli.leads import CLOCK_IS_RIGHT
 from site_app.cli.printing import complain
+from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.content.people import people
 from site_app.content.sample_documents import sample_texts
 from site_app.core.redis_check import redis_problem

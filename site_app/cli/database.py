@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import typer
@@ -13,6 +14,7 @@ from sqlmodel import Session
 from site_app.cli.printing import print_text
 from site_app.core.settings import settings
 from site_app.provider.store import Store, StoreUnavailable, brief_engine, database_url, in_transaction
+from site_app.provider.store.audit_log import COMMAND_LINE, Actor
 from site_app.provider.store.health import what_to_do
 from site_app.provider.store.migration import ForeignDatabase, is_known, revision_of, upgrade
 
@@ -68,6 +70,11 @@ def write(job: Callable[[Session], T]) -> T:
     """Runs the job in a transaction of its own."""
     with brief_engine(address()) as engine:
         return in_transaction(engine, job)
+
+
+def actor() -> Actor:
+    """Returns the command line as the person of a change, with the current time."""
+    return Actor(COMMAND_LINE, datetime.now(UTC))
 
 
 def with_store(work: Callable[[Store], Coroutine[Any, Any, T]]) -> T:

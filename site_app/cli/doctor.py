@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from site_app.cli import mail_records
+from site_app.cli import dns_records
 from site_app.cli.build import changed_since
 from site_app.cli.checks import (
     FAILURE,
@@ -31,7 +31,7 @@ from site_app.cli.checks import (
     targets_can_be_notified,
     warning,
 )
-from site_app.cli.printing import Json, print_json, say_styled
+from site_app.cli.printing import Json, print_json, print_styled
 from site_app.core import ROOT
 from site_app.core.settings import BrokenSetting, Settings, environment, load
 from site_app.provider.http.tokens import load_secret
@@ -284,7 +284,7 @@ def findings(*, dns: bool = False, selectors: Sequence[str] = ()) -> Iterable[Fi
     for check in CHECKS:
         yield from check(settings)
     if dns:
-        yield from mail_records.records_of_sender(settings, selectors)
+        yield from dns_records.records_of_sender(settings, selectors)
 
 
 def _print(finding: Finding) -> None:
@@ -292,4 +292,4 @@ def _print(finding: Finding) -> None:
     line = Text.assemble((f"{mark} ", colour), (f"{finding.subject:<9}", "bold"), finding.message)
     if finding.fix:
         line.append(f"\n           → {finding.fix}", style=colour)
-    say_styled(line)
+    print_styled(line)

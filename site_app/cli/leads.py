@@ -1,4 +1,4 @@
-"""Commands about leads and their retention."""
+"""python -m site_app leads: lists, exports, releases and erases leads."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,13 +11,10 @@ from typing import Annotated, NoReturn
 import typer
 from sqlmodel import Session
 
-from site_app.cli.database import read, with_store, write
-from site_app.cli.office import actor
+from site_app.cli.database import actor, read, with_store, write
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
 from site_app.core.locales import BY_ID
-from site_app.core.logs import configure
 from site_app.core.settings import settings
-from site_app.provider.api.tasks import sweep_once
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import erase_for_good
@@ -26,7 +23,6 @@ from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.office import actions
 from site_app.provider.office.actions import ActionNotAllowed
 from site_app.provider.store import Store
-from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import LeadStatus
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
@@ -190,32 +186,3 @@ def _writer_to(output: Path | None) -> Iterator[Callable[[str], object]]:
 
 def _give_up_on(subject: str) -> NoReturn:
     give_up(f"Nothing is known of {subject}.")
-
-
-CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"
-
-retention_app = typer.Typer(help="Erase what is past its time; the running site does it by itself every ten minutes.")
-
-
-@retention_app.callback()
-def about() -> None:
-    """Makes `retention` a group: without a callback typer turns a group with one command into that command."""
-
-
-@retention_app.command()
-def run(
-    clock_is_right: Annotated[
-        bool, typer.Option("--clock-is-right", help="Erase by this machine's clock, however far it is from the last sweep.")
-    ] = False,
-) -> None:
-    """Erase leads, quarantined leads, page views and files past the retention periods in the settings.
-
-    Nothing is erased if the clock is more than a week away from the last sweep: it may be wrong, or the site was off for long.
-    """
-    configure(settings())
-
-    try:
-        with_store(lambda store: sweep_once(store, settings(), datetime.now(UTC), confirmed=clock_is_right))
-    except ClockDoubted as problem:
-        give_up(f"{problem}. If the clock is right: {CLOCK_IS_RIGHT}")
-    print_text("Everything past its retention period is erased.")

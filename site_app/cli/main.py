@@ -8,7 +8,7 @@ from typing import Any
 import typer
 from sqlalchemy.exc import DBAPIError
 
-from site_app.cli import backup, build, database, doctor, leads, meetings, office, settings, site
+from site_app.cli import backup, build, database, doctor, insights, leads, mail, meetings, office, retention, settings, site
 from site_app.cli.develop import new_form, new_page, words
 from site_app.cli.printing import complain
 from site_app.core.settings import BrokenSetting
@@ -18,10 +18,10 @@ from site_app.provider.store.migration import ForeignDatabase
 GROUPS: dict[str, typer.Typer] = {
     "leads": leads.app,
     "meetings": meetings.app,
-    "mail": office.mail_app,
+    "mail": mail.app,
     "office": office.app,
     "db": database.app,
-    "retention": leads.retention_app,
+    "retention": retention.app,
 }
 COMMANDS: dict[str, Callable[..., Any]] = {
     "run": site.run,
@@ -34,7 +34,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "new-form": new_form.new_form,
     "new-article": new_page.new_article,
     "new-case": new_page.new_case,
-    "insights": office.show_insights,
+    "insights": insights.show,
     "backup": backup.backup,
     "restore": backup.restore_backup,
     "doctor": doctor.examine,

@@ -32,7 +32,7 @@ def print_text(text: str) -> None:
     typer.echo(text)
 
 
-def say_styled(text: Text) -> None:
+def print_styled(text: Text) -> None:
     _console().print(text, soft_wrap=True)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from dns.resolver import NoResolverConfiguration
 
-from site_app.cli import mail_records
+from site_app.cli import dns_records
 from site_app.core.settings import settings
 from tests.unit.cli.site import Site
 from tests.unit.cli.small_name_server import resolver_at, small_name_server
@@ -27,7 +27,7 @@ def ask(site: Site, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
     def run(records: Mapping[str, Sequence[str]], *options: str, has_root: bool = True) -> Findings:
         with small_name_server(records, has_root=has_root) as port:
-            monkeypatch.setattr(mail_records, "own_resolver", lambda: resolver_at(port))
+            monkeypatch.setattr(dns_records, "own_resolver", lambda: resolver_at(port))
             findings = json.loads(site.run("doctor", "--json", *options).stdout)
         return [finding for finding in findings if finding["subject"] == "dns"]
 
@@ -36,7 +36,7 @@ def ask(site: Site, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 def test_nobody_asks_dns_unless_told_to(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     lookups: list[object] = []
-    monkeypatch.setattr(mail_records, "records_of_sender", lambda *arguments: lookups.append(arguments) or [])
+    monkeypatch.setattr(dns_records, "records_of_sender", lambda *arguments: lookups.append(arguments) or [])
 
     assert ask({}) == []
     assert lookups == []
@@ -119,13 +119,13 @@ def test_a_closed_network_is_no_proof_that_records_are_missing(ask: Ask) -> None
 
 
 def test_a_silent_name_server_ends_the_wait(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mail_records, "_MAX_WAIT_SECONDS", 0.5)
+    monkeypatch.setattr(dns_records, "_MAX_WAIT_SECONDS", 0.5)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         silent.bind(("127.0.0.1", 0))
-        monkeypatch.setattr(mail_records, "own_resolver", lambda: resolver_at(silent.getsockname()[1]))
+        monkeypatch.setattr(dns_records, "own_resolver", lambda: resolver_at(silent.getsockname()[1]))
         began = time.monotonic()
 
-        findings = list(mail_records.records_of_sender(settings(), ["s1"]))
+        findings = list(dns_records.records_of_sender(settings(), ["s1"]))
 
     assert time.monotonic() - began < 2
     assert ["could not be looked up" in finding.message for finding in findings] == [True] * 3
@@ -135,8 +135,8 @@ def test_a_machine_without_name_servers_is_reported_in_a_sentence(site: Site, mo
     def none_configured() -> None:
         raise NoResolverConfiguration
 
-    monkeypatch.setattr(mail_records, "own_resolver", none_configured)
+    monkeypatch.setattr(dns_records, "own_resolver", none_configured)
 
-    findings = list(mail_records.records_of_sender(settings(), []))
+    findings = list(dns_records.records_of_sender(settings(), []))
 
     assert [finding.state for finding in findings] == ["warning"] * 3
