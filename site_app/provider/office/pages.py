@@ -16,10 +16,10 @@ from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report
 from site_app.provider.office.access import Visit, office_endpoint, signed_in
-from site_app.provider.office.content_pages import content_routes
+from site_app.provider.office.content.pages import content_routes
+from site_app.provider.office.content.translations import translation_routes
 from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, redirect_in_office
 from site_app.provider.office.session_pages import own_sessions, request_link, use_link
-from site_app.provider.office.translation_pages import translation_routes
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY

@@ -56,7 +56,7 @@ async def test_a_kept_list_shows_each_change_of_drafts_builds_and_files(
 
 
 async def test_texts_are_listed_page_by_page(di: Browser, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("site_app.provider.office.content_pages._TEXTS_SHOWN", 2)
+    monkeypatch.setattr("site_app.provider.office.content.pages._TEXTS_SHOWN", 2)
     for number in range(4):
         (folder / f"text-{number}.md").write_text(ENGLISH.replace("05-01", f"04-0{4 - number}"), encoding="utf-8")
 

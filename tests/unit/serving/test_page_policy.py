@@ -4,7 +4,7 @@ import base64
 import hashlib
 
 from site_app.core.settings import Settings
-from site_app.provider.office.content_pages import preview_headers
+from site_app.provider.office.content.pages import preview_headers
 from site_app.serving.headers import page_policy
 
 

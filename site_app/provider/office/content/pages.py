@@ -16,8 +16,8 @@ from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.office.access import RescuedText, Visit, signed_in
-from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk
-from site_app.provider.office.content_editor import Editor, sent_text, set_text_aside
+from site_app.provider.office.content.desk import KIND_WORDS, LANGUAGES, ContentDesk
+from site_app.provider.office.content.editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.publishing import builds, drafts, stages

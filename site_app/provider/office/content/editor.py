@@ -21,9 +21,9 @@ from site_app.contracts.publication import (
 from site_app.core.http.pages import FormPairs
 from site_app.core.locales import ENGLISH
 from site_app.provider.office.access import Visit
-from site_app.provider.office.content_desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
-from site_app.provider.office.content_form import PREFIX, fill_form, sent_fields
-from site_app.provider.office.content_pictures import PictureRefused, examined_picture, with_picture
+from site_app.provider.office.content.desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
+from site_app.provider.office.content.form import PREFIX, fill_form, sent_fields
+from site_app.provider.office.content.pictures import PictureRefused, examined_picture, with_picture
 from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, redirect_in_office
 from site_app.provider.office.typed_values import parse_local_time
 from site_app.provider.publishing import builds, drafts, stages
