@@ -28,7 +28,7 @@ class Mistake:
 
 
 @dataclass(frozen=True)
-class Look:
+class PreviewOptions:
     """The language and theme of a preview. `address` is the URL of a draft's picture in the office, with {name} in it."""
 
     language: str
@@ -54,7 +54,7 @@ class ContentSite(Protocol):
 
     def mistakes(self, draft: DraftFiles, published: Collection[str]) -> Sequence[Mistake]: ...
 
-    def preview(self, draft: DraftFiles, look: Look) -> str:
+    def preview(self, draft: DraftFiles, options: PreviewOptions) -> str:
         """Returns the page as HTML, with as much of it as the draft allows."""
         ...
 

@@ -21,7 +21,7 @@ from site_app.content.people import people
 from site_app.content.publications import PUBLICATION_KINDS, Publication, PublicationKind, PublicationMistake, Text
 from site_app.content.publications.files import field_mistakes, read_publication, text_of, with_english
 from site_app.content.publications.prose import Prose, check_text, render
-from site_app.contracts.drafts import Choice, DraftFiles, Look, Mistake, PageTexts
+from site_app.contracts.drafts import Choice, DraftFiles, Mistake, PageTexts, PreviewOptions
 from site_app.contracts.publication import ArticleFacts, ArticleWords, BrokenFrontMatter, FrontMatter, is_picture_name, parse
 from site_app.core.i18n import use
 from site_app.core.locales import BY_ID, ENGLISH, Locale
@@ -85,9 +85,9 @@ class DraftPages:
                         mistakes += [*name_mistakes(publication), *_picture_mistakes(publication)]
         return [_mistake(mistake) for mistake in sorted(mistakes, key=lambda mistake: mistake.line)]
 
-    def preview(self, draft: DraftFiles, look: Look) -> str:
-        locale = BY_ID[look.language]
-        with _written_files(draft, look) as kind, use(locale):
+    def preview(self, draft: DraftFiles, options: PreviewOptions) -> str:
+        locale = BY_ID[options.language]
+        with _written_files(draft, options) as kind, use(locale):
             publication = _publication_without_mistakes(kind, draft, locale)
             text = publication.words()
             try:
@@ -99,7 +99,7 @@ class DraftPages:
                 parts = html_of(*own_parts(publication, rendered))
             except PublicationMistake:  # of its picture
                 parts = html_of(*own_parts(replace(publication, facts=_without_picture(publication.facts)), rendered))
-            return self._framed(kind, locale, text.title, parts, is_dark=look.is_dark)
+            return self._framed(kind, locale, text.title, parts, is_dark=options.is_dark)
 
     def _framed(self, kind: PublicationKind, locale: Locale, title: str, parts: str, *, is_dark: bool) -> str:
         """Puts the parts into the page of the kind's list, in place of the list; removes scripts and hides the page from search engines."""
@@ -126,7 +126,7 @@ _FRAME_WITHOUT_BUILD = (
 
 
 @contextmanager
-def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[PublicationKind]:
+def _written_files(draft: DraftFiles, options: PreviewOptions | None = None) -> Iterator[PublicationKind]:
     """Writes the draft's texts into a folder and yields a kind with that folder. Its pictures are known by their sizes alone."""
     with TemporaryDirectory(prefix="draft-") as name:
         folder = Path(name)
@@ -134,7 +134,7 @@ def _written_files(draft: DraftFiles, look: Look | None = None) -> Iterator[Publ
             _draft_file(folder, draft.slug, BY_ID[language]).write_text(text, encoding="utf-8")
         for picture in filter(is_picture_name, draft.pictures):
             (folder / picture).touch()
-        address = look.address if look else "{name}"
+        address = options.address if options else "{name}"
 
         def measure(file: Path) -> SizedPicture:
             if file.name not in draft.pictures:

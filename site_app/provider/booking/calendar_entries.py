@@ -162,11 +162,11 @@ class EntryWriter:
             raise NotDelivered("ChangedMeanwhile")  # the next attempt writes, or deletes, what the meeting has become
 
     async def _meeting(self, reference: str) -> tuple[Meeting | None, CalendarEntry | None]:
-        def look(session: Session) -> tuple[Meeting | None, CalendarEntry | None]:
+        def read_rows(session: Session) -> tuple[Meeting | None, CalendarEntry | None]:
             meeting = find(session, Meeting, reference)
             return meeting, session.get(CalendarEntry, meeting.uid) if meeting else None
 
-        return await self._store.read(look)
+        return await self._store.read(read_rows)
 
     async def _write(self, calendar: CalDavCalendar, meeting: Meeting, href: str, etag: str | None) -> tuple[str, str, Meeting]:
         """Writes the entry over whatever the host has made of it. Returns its path, ETag, and the meeting as it was written."""

@@ -110,7 +110,7 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
     today = visit.context.clock().date()
     month = _month(visit)
 
-    def look(session: Session) -> dict[str, Any]:
+    def read_rows(session: Session) -> dict[str, Any]:
         partner = program.partner_by_id(session, partner_id)
         referrals = session.exec(
             select(Referral).where(Referral.partner_id == partner_id).order_by(col(Referral.id).desc())
@@ -129,7 +129,7 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "log": session.exec(log.limit(_MAX_ENTRIES)).all(),
         }
 
-    values = await visit.context.store.read(look)
+    values = await visit.context.store.read(read_rows)
     partner = values["partner"]
     links = share_urls(partner.code, visit.context.settings)
     return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **values)

@@ -61,14 +61,14 @@ async def week_page(visit: Visit) -> Response:
             return redirect_in_office(f"/calls?week={week}&done={visit.form['do']}")
         problem = "Please give a day, or a time that ends after it begins."
 
-    def look(session: Session) -> dict[str, Any]:
+    def read_rows(session: Session) -> dict[str, Any]:
         return {
             "days": days_from(session, monday, settings=settings, now=now),
             "calendar_warnings": calendar_warnings(session, settings),
             "differences": differences(session, now=now),
         }
 
-    rows = await context.store.read(look)
+    rows = await context.store.read(read_rows)
     days = rows["days"]
     values = {
         **rows,
@@ -135,11 +135,11 @@ async def move(visit: Visit) -> Response:
             context.wake()
             return redirect_in_office(lead_pages.address(visit, reference, done="move"))
 
-    def look(session: Session) -> tuple[Any, Any]:
+    def read_rows(session: Session) -> tuple[Any, Any]:
         meeting = actions.upcoming_meeting(session, reference, now, lock=False)
         return meeting, Availability(session, context.settings, now, own_meeting=meeting).slots()
 
-    meeting, slots = await context.store.read(look)
+    meeting, slots = await context.store.read(read_rows)
     days = days_of(slots, zone, ZoneInfo(meeting.time_zone))
     day_text = visit.request.query_params.get("day", "")
     values = {

@@ -86,13 +86,13 @@ async def _mail_page(visit: Visit) -> Response:
         context.wake()
         return redirect_in_office(f"/mail?done={form['do']}")
 
-    def look(session: Session) -> dict[str, Any]:
+    def read_rows(session: Session) -> dict[str, Any]:
         states = target_states(session, context.settings)
         rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed_rows(session, _FAILED_SHOWN)}
         return {**rows, "targets": states}
 
     values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
-    return visit.show("mail.html", "Mail", **await context.store.read(look), **values)
+    return visit.show("mail.html", "Mail", **await context.store.read(read_rows), **values)
 
 
 class Checkup:

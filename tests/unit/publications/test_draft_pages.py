@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import reflex as rx
 
-from site_app.contracts.drafts import DraftFiles, Look
+from site_app.contracts.drafts import DraftFiles, PreviewOptions
 from site_app.pages.drafts import DraftPages
 from site_app.pages.static_html import html_of
 
@@ -34,7 +34,7 @@ FRAME = (
     '<header>Bar</header><main id="main"><div class="notice">Sample</div><section>Head</section><section>List</section>'
     '<section class="last">Talk</section><script type="application/ld+json">{}</script></main><noscript>x</noscript></body></html>'
 )
-LOOK = Look("en", False, "/office/pictures/{name}")
+OPTIONS = PreviewOptions("en", False, "/office/pictures/{name}")
 SIZES = {"wall.png": (800, 400)}
 
 
@@ -98,7 +98,7 @@ def test_all_mistakes_of_a_text_are_reported_at_once_with_their_lines(pages: Dra
     ):
         assert any((language, line) == place[:2] and words in place[2] for place in problems), (language, line, words, problems)
     assert len(problems) == 11, problems
-    preview = pages.preview(_draft(english), LOOK)
+    preview = pages.preview(_draft(english), OPTIONS)
     assert preview.count("Line ") == 8  # the page that is not there is no matter of the text alone
 
 
@@ -124,7 +124,7 @@ def test_a_lead_picture_must_be_wide(pages: DraftPages) -> None:
 
 
 def test_a_preview_is_a_whole_page_without_scripts(pages: DraftPages) -> None:
-    html = pages.preview(_draft(), LOOK)
+    html = pages.preview(_draft(), OPTIONS)
 
     assert "<script" not in html
     assert "<noscript" not in html
@@ -139,7 +139,7 @@ def test_a_preview_is_a_whole_page_without_scripts(pages: DraftPages) -> None:
 
 
 def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
-    html = pages.preview(_draft(), Look("th", True, "/{name}"))
+    html = pages.preview(_draft(), PreviewOptions("th", True, "/{name}"))
 
     assert '<html lang="en" class="dark">' in html
     assert "วิธีประเมินงาน" in html
@@ -158,12 +158,12 @@ def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
     ],
 )
 def test_a_draft_with_mistakes_is_drawn_as_far_as_it_goes(pages: DraftPages, english: str, html: str) -> None:
-    assert html in pages.preview(_draft(english), LOOK)
-    pages.preview(_draft(english), Look("th", False, "/{name}"))
+    assert html in pages.preview(_draft(english), OPTIONS)
+    pages.preview(_draft(english), PreviewOptions("th", False, "/{name}"))
 
 
 def test_a_site_that_was_never_built_still_shows_the_words() -> None:
-    assert '<h2 id="first">' in DraftPages(lambda _: None).preview(_draft(), LOOK)
+    assert '<h2 id="first">' in DraftPages(lambda _: None).preview(_draft(), OPTIONS)
 
 
 def test_choices_name_people_services_and_questions(pages: DraftPages) -> None:

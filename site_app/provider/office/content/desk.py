@@ -11,7 +11,7 @@ from PIL import Image
 from pydantic import BaseModel
 from sqlmodel import Session
 
-from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake
+from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake, PreviewOptions
 from site_app.contracts.publication import FOLDERS, PATHS, PUBLICATION_MODELS, is_picture_name
 from site_app.core.locales import LOCALES
 from site_app.provider.http.refusals import EntryNotFound
@@ -79,7 +79,7 @@ class ContentDesk:
         """Returns the text with this key. The pictures in `unsaved_texts` are measured as well."""
         files = await asyncio.to_thread(self._files_of, key)
 
-        def look(session: Session) -> dict[str, Any]:
+        def read_rows(session: Session) -> dict[str, Any]:
             currents = {
                 language: drafts.current(session, TextKey(key.kind, key.slug, language), files.get(language))
                 for language in LANGUAGES
@@ -90,7 +90,7 @@ class ContentDesk:
                 "aside": drafts.set_aside_by(session, key, visit.person.address),
             }
 
-        rows = await visit.context.store.read(look)
+        rows = await visit.context.store.read(read_rows)
         texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
             raise EntryNotFound("text")
@@ -101,8 +101,8 @@ class ContentDesk:
     async def mistakes(self, edited: EditedText, **changed: str) -> Sequence[Mistake]:
         return await self._in_turn(partial(self._mistakes, edited.draft(**changed)))
 
-    async def preview(self, edited: EditedText, look: Any, **changed: str) -> str:
-        return await self._in_turn(partial(self.site.preview, edited.draft(**changed), look))
+    async def preview(self, edited: EditedText, options: PreviewOptions, **changed: str) -> str:
+        return await self._in_turn(partial(self.site.preview, edited.draft(**changed), options))
 
     def _mistakes(self, draft: DraftFiles) -> Sequence[Mistake]:
         published = {f"{PATHS[kind]}/{slug}" for kind in FOLDERS for slug in self.files.texts(kind)}

@@ -258,10 +258,10 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
     now = visit.context.clock()
     settings = visit.context.settings
 
-    def look(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
+    def read_rows(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
         return stages.find_pending_paths(session, now), drafts.history(session, key)[:1]
 
-    pending_paths, newest = await visit.context.store.read(look)
+    pending_paths, newest = await visit.context.store.read(read_rows)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
     return {
         "last": newest[0] if newest else None,

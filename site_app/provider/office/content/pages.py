@@ -9,7 +9,7 @@ from sqlmodel import Session
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from site_app.contracts.drafts import ContentSite, Look
+from site_app.contracts.drafts import ContentSite, PreviewOptions
 from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, file_text, is_picture_name
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
@@ -82,7 +82,7 @@ class Listing:
         now = visit.context.clock()
         query = visit.request.query_params
 
-        def look(session: Session) -> dict[str, Any]:
+        def read_rows(session: Session) -> dict[str, Any]:
             newest = builds.latest(session, _BUILDS_SHOWN)
             return {
                 "entries": self._stages.read(session, now),
@@ -90,7 +90,7 @@ class Listing:
                 "scheduled": builds.scheduled(session, now=now),
             }
 
-        rows = await visit.context.store.read(look)
+        rows = await visit.context.store.read(read_rows)
         shown_entries = [entry for entry in rows["entries"] if _matches(entry, query)]
         first = max(0, parse_number(query.get("after", "")))
         page_values = {
@@ -178,7 +178,7 @@ class History:
         edited = await self._desk.requested_text(visit)
         query = visit.request.query_params
 
-        def look(session: Session) -> tuple[Revision | None, Revision | None]:
+        def read_rows(session: Session) -> tuple[Revision | None, Revision | None]:
             second = drafts.revision(session, edited.key, parse_number(query.get("to", ""))) or newest_revision(
                 session, edited.key
             )
@@ -186,7 +186,7 @@ class History:
                 return drafts.revision(session, edited.key, parse_number(query.get("from", ""))), second
             return drafts.revision_before(session, edited.key, second), second
 
-        before, after = await visit.context.store.read(look)
+        before, after = await visit.context.store.read(read_rows)
         if after is None:
             raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
@@ -244,7 +244,7 @@ class Previews:
             raise EntryNotFound("text")
         theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")
         address = f"/office/content/pictures/{edited.key.kind}/{{name}}"
-        html = await self._desk.preview(edited, Look(edited.key.language, theme == "dark", address), **changed)
+        html = await self._desk.preview(edited, PreviewOptions(edited.key.language, theme == "dark", address), **changed)
         return HTMLResponse(html, headers=PAGE_HEADERS | preview_headers(html))
 
     async def picture(self, visit: Visit) -> Response:
