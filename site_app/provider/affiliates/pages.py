@@ -101,7 +101,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     account = await context.store.read(partial(_account, token=token, today=today))
     partner = account.partner
     done = request.query_params.get("done", "")
-    words: dict[str, Any] = {
+    template_values: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
         "fault": t("Please enter a complete email address") if typed is not None else "",
         "facts": _facts(account),
@@ -119,7 +119,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "terms": href("/legals/affiliate-program-terms-conditions"),
         "rules": _rules(),
     }
-    return render_page(context, request, "partner.html", t("Your affiliate page"), status=status, **words)
+    return render_page(context, request, "partner.html", t("Your affiliate page"), status=status, **template_values)
 
 
 def _account(session: Session, token: str, today: date) -> _Account:

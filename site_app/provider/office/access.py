@@ -97,13 +97,13 @@ class Visit:
         return DONE_MESSAGES.get(self.request.query_params.get("done", ""), "")
 
     def show(self, template: str, title: str, *, status: int = 200, **values: Any) -> Response:
-        page_values = {
+        template_values = {
             "message": self.message,
             "person": self.person,
             "sections": sections_of(self.person),
             "form_token": sessions.form_token(self.cookie),
         }
-        return office_page(self.context, self.request, template, title, status=status, **(page_values | values))
+        return office_page(self.context, self.request, template, title, status=status, **(template_values | values))
 
 
 class RescuedText(NamedTuple):
@@ -272,8 +272,8 @@ async def _signed_out(
         is_kept = await context.store.write(
             lambda session: rescued_text.set_aside(session, expired_session, request, posted.pairs, context.clock())
         )
-    values = {"text": text, "is_kept": is_kept, "name": rescued_text.name, "to": sign_in_path(to)}
-    return office_page(context, request, "ended.html", "Your session has ended", status=401, **values)
+    template_values = {"text": text, "is_kept": is_kept, "name": rescued_text.name, "to": sign_in_path(to)}
+    return office_page(context, request, "ended.html", "Your session has ended", status=401, **template_values)
 
 
 def _without_nul(pairs: FormPairs) -> FormPairs:

@@ -129,10 +129,10 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "log": session.exec(log.limit(_MAX_ENTRIES)).all(),
         }
 
-    values = await visit.context.store.read(read_rows)
-    partner = values["partner"]
+    template_values = await visit.context.store.read(read_rows)
+    partner = template_values["partner"]
     links = share_urls(partner.code, visit.context.settings)
-    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **values)
+    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **template_values)
 
 
 async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Response:
@@ -143,7 +143,7 @@ async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Resp
     listed, older = await visit.context.store.read(show)
     query = visit.request.query_params.get("rates", "")
     shown = {"month": f"{month:%Y-%m}", "rates": query} | ({"words": words} if words else {})
-    page_values: dict[str, Any] = {
+    template_values: dict[str, Any] = {
         "month": month,
         "before": f"{add_months(month, -1):%Y-%m}",
         "after": f"{add_months(month, 1):%Y-%m}",
@@ -160,7 +160,7 @@ async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Resp
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
     }
-    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(page_values | values))
+    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(template_values | values))
 
 
 def _partner_months(

@@ -106,7 +106,7 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
     now = visit.context.clock()
     if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
         await _mark_opened(visit, reference)
-    page_values = {
+    template_values = {
         "back": _way_back(visit, entry),
         "own_address": address(visit, reference),
         "move_address": address(visit, f"{reference}/move"),
@@ -125,7 +125,9 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
         "longest_note": MAX_NOTE_LENGTH,
     }
-    return visit.show("lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(page_values | values))
+    return visit.show(
+        "lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(template_values | values)
+    )
 
 
 def _stored_lead(session: Session, reference: str, person: str) -> dict[str, Any]:
@@ -218,8 +220,13 @@ async def _erase(visit: Visit, reference: str) -> Response:
 
     email, references = await context.store.read(entries_of_sender)
     if visit.form.get("sure") != reference:
-        values = {"reference": reference, "email": email, "others": len(references), "own_address": address(visit, reference)}
-        return visit.show("erase.html", f"Erase {reference}?", **values)
+        template_values = {
+            "reference": reference,
+            "email": email,
+            "others": len(references),
+            "own_address": address(visit, reference),
+        }
+        return visit.show("erase.html", f"Erase {reference}?", **template_values)
     erased = references if visit.form.get("all") else [reference]
     outcome = await erase_for_good(context.store, erased, visit.actor, var=context.settings.var)
     done = "erase" if outcome.is_forgotten else "erase-row"

@@ -70,7 +70,7 @@ async def week_page(visit: Visit) -> Response:
 
     rows = await context.store.read(read_rows)
     days = rows["days"]
-    values = {
+    template_values = {
         **rows,
         "clashing": _booked_in_blocked_times(days, now),
         "monday": monday,
@@ -80,7 +80,7 @@ async def week_page(visit: Visit) -> Response:
         "problem": problem,
         "typed": visit.form if problem else {},
     }
-    return visit.show("week.html", "Calls", status=422 if problem else 200, **values)
+    return visit.show("week.html", "Calls", status=422 if problem else 200, **template_values)
 
 
 async def _unblock(visit: Visit, monday: date) -> str:
@@ -142,14 +142,14 @@ async def move(visit: Visit) -> Response:
     meeting, slots = await context.store.read(read_rows)
     days = days_of(slots, zone, ZoneInfo(meeting.time_zone))
     day_text = visit.request.query_params.get("day", "")
-    values = {
+    template_values = {
         "list": inbox.list_of(visit.request.query_params),
         "lead_address": lead_pages.address(visit, reference),
         "days": [(day.date.isoformat(), day.words) for day in days],
         "day": next((day for day in days if day.date.isoformat() >= day_text), days[-1] if days else None),
     }
     status = 409 if problem else 200
-    return visit.show("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **values)
+    return visit.show("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **template_values)
 
 
 def _monday_of(text: str, today: date) -> date:

@@ -69,8 +69,8 @@ async def _views_page(visit: Visit, reports: report.SharedReports) -> Response:
     days = days_text if days_text in report.PERIODS else 30
     now = visit.context.clock()
     counted = await reports.read(visit.context.store, days=days, now=now)
-    values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
-    return visit.show("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **values)
+    template_values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
+    return visit.show("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **template_values)
 
 
 async def _mail_page(visit: Visit) -> Response:
@@ -91,8 +91,8 @@ async def _mail_page(visit: Visit) -> Response:
         rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed_rows(session, _FAILED_SHOWN)}
         return {**rows, "targets": states}
 
-    values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
-    return visit.show("mail.html", "Mail", **await context.store.read(read_rows), **values)
+    template_values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
+    return visit.show("mail.html", "Mail", **await context.store.read(read_rows), **template_values)
 
 
 class Checkup:

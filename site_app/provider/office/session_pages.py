@@ -63,8 +63,8 @@ async def use_link(context: ApiContext, request: Request) -> Response:
     begin = partial(sessions.begin_session, token=token, browser=browser, settings=context.settings, now=context.clock())
     cookie = await context.store.write(begin)
     if cookie is None:
-        values = {"status": 403, "to": sign_in_path(to)}
-        return office_page(context, request, "sign_in.html", "This link no longer works", **values)
+        template_values = {"status": 403, "to": sign_in_path(to)}
+        return office_page(context, request, "sign_in.html", "This link no longer works", **template_values)
     return with_cookie(context, redirect_in_office(to), cookie)
 
 
@@ -81,10 +81,10 @@ async def own_sessions(visit: Visit) -> Response:
         is_own = do != "one" or form.get("number") == sessions.number_of(visit.session)
         return with_cookie(context, redirect_in_office("/sign-in"), "") if is_own else redirect_in_office("/people?done=one")
     rows = await context.store.read(lambda session: sessions.open_sessions(session, now=actor.now, address=address))
-    values = {
+    template_values = {
         "sessions": rows,
         "own": sessions.number_of(visit.session),
         "number_of": sessions.number_of,
         "browser_of": sessions.browser_of,
     }
-    return visit.show("people.html", "You and the others", **values)
+    return visit.show("people.html", "You and the others", **template_values)

@@ -81,8 +81,8 @@ class Editor:
 
     async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
         edited = await self._desk.read_text(visit, key, outcome.text)
-        values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
-        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **values)
+        template_values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
+        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **template_values)
 
     async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
         edited = await self._desk.read_text(visit, key)
@@ -200,7 +200,7 @@ class Editor:
         """Shows the form with the stored text, or with `text` if that was not saved, and the mistakes in all languages."""
         shown_text = edited.text if text is None else text
         mistakes = await self._mistakes_of_draft(edited, shown_text)
-        page_values = {
+        template_values = {
             "key": edited.key,
             "edited": edited,
             "kind_word": KIND_WORDS[edited.key.kind],
@@ -220,7 +220,7 @@ class Editor:
             **await _publishing_values(visit, edited),
         }
         title = " ".join(str(parse_leniently(shown_text).fields.get("title", "")).split()) or edited.key.slug
-        response = visit.show("content_edit.html", title, status=status, **(page_values | values))
+        response = visit.show("content_edit.html", title, status=status, **(template_values | values))
         response.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
         return response
 

@@ -93,7 +93,7 @@ class Listing:
         rows = await visit.context.store.read(read_rows)
         shown_entries = [entry for entry in rows["entries"] if _matches(entry, query)]
         first = max(0, parse_number(query.get("after", "")))
-        page_values = {
+        template_values = {
             "entries": shown_entries[first : first + _TEXTS_SHOWN],
             "is_first": not first,
             "next_page": _page_address(query, first + _TEXTS_SHOWN) if len(shown_entries) > first + _TEXTS_SHOWN else "",
@@ -113,9 +113,9 @@ class Listing:
             "new": {"kind": "article", "title": ""},
             "longest_title": MAX_TITLE_LENGTH,
         }
-        if query.get("done") in _UNDER_WAY and not page_values["is_active"]:
-            page_values["message"] = ""  # the page has reloaded itself, and shows the outcome
-        return visit.show("content.html", "Content", status=status, **(page_values | values))
+        if query.get("done") in _UNDER_WAY and not template_values["is_active"]:
+            template_values["message"] = ""  # the page has reloaded itself, and shows the outcome
+        return visit.show("content.html", "Content", status=status, **(template_values | values))
 
     async def _begin(self, visit: Visit) -> Response:
         kind = visit.form.get("kind", "")
@@ -164,14 +164,14 @@ class History:
             return await self._restore(visit)
         history = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
         published = drafts.summary_of(edited.file).digest if edited.file is not None else ""
-        values = {
+        template_values = {
             "key": edited.key,
             "history": history,
             "published": published,
             "language": LANGUAGES[edited.key.language],
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        return visit.show("content_history.html", f"History of {edited.key.slug}", **values)
+        return visit.show("content_history.html", f"History of {edited.key.slug}", **template_values)
 
     async def compare(self, visit: Visit) -> Response:
         """Shows the changes from one revision to another. Without `from` that is the revision before; `from=0` is the published file."""
@@ -191,14 +191,14 @@ class History:
             raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
         lines = compare_lines(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
-        values = {
+        template_values = {
             "key": edited.key,
             "before": before,
             "after": after,
             "lines": lines,
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
-        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **values)
+        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **template_values)
 
     async def _restore(self, visit: Visit) -> Response:
         edited = await self._desk.requested_text(visit)

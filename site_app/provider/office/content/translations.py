@@ -130,7 +130,7 @@ class TranslationPages:
                 row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
                 row["groups"][language] = group
         pending_paths = await visit.context.store.read(partial(stages.find_pending_paths, now=visit.context.clock()))
-        values = {
+        template_values = {
             "languages": TRANSLATED_LANGUAGES,
             "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
             "changed": {language: sum(text.is_changed for text in texts[language]) for language in TRANSLATED_LANGUAGES},
@@ -139,7 +139,7 @@ class TranslationPages:
             "publishes": publishes,
             "may_write": visit.person.writes and publishes,
         }
-        return visit.show("translations.html", "Translations", status=403 if is_post else 200, **values)
+        return visit.show("translations.html", "Translations", status=403 if is_post else 200, **template_values)
 
     async def texts(self, visit: Visit) -> Response:
         """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
@@ -215,7 +215,7 @@ class TranslationPages:
             partial(translations.set_aside_by, language=language, person=visit.person.address)
         )
         address = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
-        values = {
+        template_values = {
             "language": language,
             "lang": BY_ID[language].tag,
             "languages": TRANSLATED_LANGUAGES,
@@ -235,7 +235,7 @@ class TranslationPages:
             "may_write": visit.person.writes and bool(visit.context.settings.publish),
         }
         title = f"{group.title}: {TRANSLATED_LANGUAGES[language]}"
-        return visit.show("translation_edit.html", title, status=status, **values)
+        return visit.show("translation_edit.html", title, status=status, **template_values)
 
     async def _all_texts(self, visit: Visit, language: str) -> list[TranslatedText]:
         published = await asyncio.to_thread(self._files.translations, language)
