@@ -15,7 +15,7 @@ from site_app.contracts.problems import problem
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.forms.views import consultation
-from site_app.provider.booking.meeting import CHANGES_WITHOUT_MAIL
+from site_app.provider.booking.meeting import MOVES_WITHOUT_MAILED_LINK
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
 from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, filled_in, hold_time, inputs, offered
@@ -288,12 +288,12 @@ async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncCli
     path = await booked(browser, clock)
     responses = [
         await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
-        for number in range(CHANGES_WITHOUT_MAIL + 1)
+        for number in range(MOVES_WITHOUT_MAILED_LINK + 1)
     ]
 
-    assert [response.status_code for response in responses] == [303] * CHANGES_WITHOUT_MAIL + [409]
+    assert [response.status_code for response in responses] == [303] * MOVES_WITHOUT_MAILED_LINK + [409]
     assert "use the link in our latest email" in responses[-1].text
-    assert len(await rows(context, Outbox)) == 2 * (CHANGES_WITHOUT_MAIL + 1)
+    assert len(await rows(context, Outbox)) == 2 * (MOVES_WITHOUT_MAILED_LINK + 1)
 
 
 async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:

@@ -127,7 +127,7 @@ class PartnerPayout:
 
 @dataclass(frozen=True)
 class CommissionLine:
-    """The change of a payment in a month. A negative commission is refunded to us."""
+    """The commission that a payment earned in a month, or lost again: a negative commission is refunded to us."""
 
     payment: str
     referral: str

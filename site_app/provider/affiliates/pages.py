@@ -20,6 +20,7 @@ from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
+    POUNDS,
     Balance,
     CarryReason,
     CommissionLine,
@@ -199,7 +200,7 @@ def _balance(balance: Balance) -> dict[str, str]:
 
 
 def _rules() -> list[str]:
-    threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), "GBP")
+    threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), POUNDS)
     return [
         t(
             "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",

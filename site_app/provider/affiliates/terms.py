@@ -1,6 +1,6 @@
 """Changed affiliate terms: each partner gets one mail, and the office sees which version applies to whom.
 
-The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so the new version applies later to a partner who is told later.
+The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, so the new version applies later to a partner who is mailed later.
 """
 
 from dataclasses import dataclass
@@ -49,14 +49,14 @@ def terms_of(session: Session, partner: Partner) -> Terms:
 
 async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the mails about a changed version that were not written yet to the outbox, each in a transaction of its own."""
-    for partner_id in await store.read(partial(_unaware, now=now)):
+    for partner_id in await store.read(partial(_partners_to_announce, now=now)):
         await store.write(lambda session, number=partner_id: announce_to(session, number, settings=settings, now=now))
 
 
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
-    """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was told, or leaves before."""
+    """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was mailed, or leaves before."""
     partner = partner_by_id(session, partner_id, lock=True)
-    if not _is_unaware(session, partner, now):
+    if not _needs_announcement(session, partner, now):
         return False
     version = current_version()
     applies_on = _applies_on(now)
@@ -73,16 +73,16 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
     return True
 
 
-def _unaware(session: Session, now: datetime) -> list[int]:
-    told = select(AffiliateEntry.partner_id).where(
+def _partners_to_announce(session: Session, now: datetime) -> list[int]:
+    announced = select(AffiliateEntry.partner_id).where(
         AffiliateEntry.action == _ANNOUNCED, AffiliateEntry.subject == current_version()
     )
-    others = select(Partner).where(col(Partner.terms_version) < current_version(), col(Partner.id).not_in(told))
-    partners = session.exec(others.order_by(col(Partner.id))).all()
+    statement = select(Partner).where(col(Partner.terms_version) < current_version(), col(Partner.id).not_in(announced))
+    partners = session.exec(statement.order_by(col(Partner.id))).all()
     return [partner.id for partner in partners if partner.id and not has_ended(partner, _applies_on(now))]
 
 
-def _is_unaware(session: Session, partner: Partner, now: datetime) -> bool:
+def _needs_announcement(session: Session, partner: Partner, now: datetime) -> bool:
     if partner.terms_version >= current_version() or has_ended(partner, _applies_on(now)):
         return False
     return terms_of(session, partner).announced != current_version()

@@ -20,7 +20,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BusyTimes, CalendarText, OwnEvent, read_calendars
 from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused
 from site_app.provider.booking.calendar_file import calendar_entry
-from site_app.provider.leads.queries import find
+from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.outbox.rows import CALENDAR_ENTRY, CALENDAR_REMOVAL, calendar_row
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
@@ -163,7 +163,7 @@ class EntryWriter:
 
     async def _meeting(self, reference: str) -> tuple[Meeting | None, CalendarEntry | None]:
         def read_rows(session: Session) -> tuple[Meeting | None, CalendarEntry | None]:
-            meeting = find(session, Meeting, reference)
+            meeting = find_by_reference(session, Meeting, reference)
             return meeting, session.get(CalendarEntry, meeting.uid) if meeting else None
 
         return await self._store.read(read_rows)

@@ -34,14 +34,14 @@ from site_app.provider.booking.slots import Availability, slot_of, vacate
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.http.tokens import hash_of
 from site_app.provider.leads.quarantine import transient_signals
-from site_app.provider.leads.queries import find
+from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.leads.storing import Registration, SubmissionContext, refuse_domain, register, shared_columns
 from site_app.provider.outbox.mailboxes import limit_mails, lock_mailboxes, mailbox_of
 from site_app.provider.store import insert_rows
 from site_app.provider.store.tables import ManageLink, Meeting, MeetingStage, NewOutbox, Outbox, OutboxStatus
 
 # Moves allowed with the link shown at booking. Anybody can get such a link with somebody else's address, and each move sends a mail.
-CHANGES_WITHOUT_MAIL = 2
+MOVES_WITHOUT_MAILED_LINK = 2
 MAIL_OF_NO_SHOW_WITHIN = timedelta(days=7)  # after the meeting; later a mail about it would surprise
 
 
@@ -69,7 +69,7 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
         if request.guest_email.rpartition("@")[2] in context.settings.refused_email_domains:
             raise FieldRefused("guest_email", "email_refused")
         _book(session, request, context, reference)
-    meeting = find(session, Meeting, reference)
+    meeting = find_by_reference(session, Meeting, reference)
     if meeting is None:
         raise EntryNotFound(reference)  # erased since
     return _new_link(session, meeting)
@@ -87,7 +87,7 @@ def move_by_link(session: Session, token: str, slot_id: str, *, settings: Settin
     """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged."""
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
     if slot_id != slot_of(meeting).id:
-        if meeting.sequence >= CHANGES_WITHOUT_MAIL and not _was_mailed(session, token):
+        if meeting.sequence >= MOVES_WITHOUT_MAILED_LINK and not _was_mailed(session, token):
             raise MailedLinkNeeded(meeting.reference)
         move_meeting(session, meeting, slot_id, settings=settings, now=now)
     return ManagedMeeting(meeting, token)
@@ -257,7 +257,7 @@ def _send_mails(
     """Adds the mails of an occasion to the outbox, and the write to the host's calendar.
 
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
-    must learn of changes. `lock_and_check_booking` and CHANGES_WITHOUT_MAIL limit their number.
+    must learn of changes. `lock_and_check_booking` and MOVES_WITHOUT_MAILED_LINK limit their number.
     """
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
@@ -288,7 +288,7 @@ def _mail_to_guest(
     """
     if not meeting.guest_email or occasion == Occasion.REMINDER:
         return (), ""
-    if occasion == Occasion.MOVED and not by_team and meeting.sequence > CHANGES_WITHOUT_MAIL:
+    if occasion == Occasion.MOVED and not by_team and meeting.sequence > MOVES_WITHOUT_MAILED_LINK:
         return (), GUEST_NOT_MAILED
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)

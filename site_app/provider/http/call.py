@@ -105,9 +105,9 @@ class Call:
         context = api_context_of(request)
         admission = Admission(context.limits, context.settings, request)
         with use(language_of(request)):
-            return await admission.give_back_if_failed(self._served(context, request, admission))
+            return await admission.give_back_if_failed(self._run_handler(context, request, admission))
 
-    async def _served(self, context: ApiContext, request: Request, admission: Admission) -> Response:
+    async def _run_handler(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:
             await _admit(self, context, request, admission)
             submission = await _read(self, request, admission)

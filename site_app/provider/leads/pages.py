@@ -7,7 +7,7 @@ from site_app.core.http.pages import plain_endpoint, render_notice, routes_for
 from site_app.core.i18n import href, sentence_separator, t
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.quarantine import release
-from site_app.provider.leads.queries import find
+from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.store.tables import Lead, LeadStatus
 
 
@@ -17,7 +17,7 @@ async def confirm(context: ApiContext, request: Request) -> Response:
     token = request.path_params["token"]
     home = (t("Go to our website"), href("/"))
     reference = context.tokens.confirmed_reference(token)
-    lead = await context.store.read(lambda session: find(session, Lead, reference)) if reference else None
+    lead = await context.store.read(lambda session: find_by_reference(session, Lead, reference)) if reference else None
     if lead is None:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."

@@ -12,7 +12,7 @@ from site_app.provider.affiliates.program import credit_all
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads.attachments import attached_files
 from site_app.provider.leads.mails import digest_row
-from site_app.provider.leads.queries import find
+from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.leads.storing import SubmissionContext, mails_of
 from site_app.provider.outbox.mailboxes import withheld_among
 from site_app.provider.store import insert_if_new, insert_rows
@@ -49,7 +49,7 @@ def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
 
 def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:
     """Releases a lead from quarantine: sends the mails that were held back, and credits a partner. Returns False if it is not there."""
-    lead = find(session, Lead, reference, lock=True)
+    lead = find_by_reference(session, Lead, reference, lock=True)
     if lead is None or lead.status != LeadStatus.QUARANTINED:
         return False
     lead.status = LeadStatus.RELEASED

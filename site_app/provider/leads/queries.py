@@ -38,6 +38,7 @@ _LONGEST_WAIT_OF_FILES = timedelta(days=30)  # the greatest SITE_KEEP_UNCLAIMED_
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
 Table = TypeVar("Table", Lead, Meeting)
 LeadEntry = dict[str, Any]
+Record = dict[str, Any]  # of what belongs to an entry, such as a note or a file
 Cursor = tuple[datetime, str]
 
 
@@ -110,7 +111,7 @@ def search_floor(session: Session, filters: Filter, cursor: Cursor | None, *, mo
     return max((floor for floor in floors if floor), default=None)
 
 
-def summary(entry: LeadEntry) -> LeadEntry:
+def summary(entry: LeadEntry) -> Record:
     """Returns the fields of an entry that a list shows."""
     return {name: entry[name] for name in _SUMMARY}
 
@@ -125,17 +126,17 @@ def full_entry(session: Session, reference: str) -> LeadEntry | None:
 
 
 def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Meeting | None:
-    """Returns the row of a lead or meeting, or None; `lock` as in `find`."""
-    return find(session, Lead, reference, lock=lock) or find(session, Meeting, reference, lock=lock)
+    """Returns the row of a lead or meeting, or None; `lock` as in `find_by_reference`."""
+    return find_by_reference(session, Lead, reference, lock=lock) or find_by_reference(session, Meeting, reference, lock=lock)
 
 
-def find(session: Session, table: type[Table], reference: str, *, lock: bool = False) -> Table | None:
+def find_by_reference(session: Session, table: type[Table], reference: str, *, lock: bool = False) -> Table | None:
     """Returns the row with this reference, or None. `lock` keeps others from changing it until the transaction ends (PostgreSQL)."""
     statement = select(table).where(table.reference == reference)
     return session.exec(statement.with_for_update() if lock else statement).first()
 
 
-def notes(session: Session, reference: str) -> list[LeadEntry]:
+def notes(session: Session, reference: str) -> list[Record]:
     """Returns the team's notes about a lead or meeting, oldest first, without held ones."""
     rows = session.exec(select(Note).where(Note.reference == reference, ~col(Note.held)).order_by(col(Note.id)))
     return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
@@ -233,19 +234,19 @@ def _entry(row: Lead | Meeting) -> LeadEntry:
     return {"kind": row.kind, "name": name_of(kind_fields)} | shared | kind_fields
 
 
-def _kind_fields(lead: Lead) -> LeadEntry:
+def _kind_fields(lead: Lead) -> Record:
     """Returns the fields of the lead's kind. The key `further` holds fields that the kind has lost since the lead was sent."""
     field_names = BY_NAME[lead.kind].own_fields if lead.kind in BY_NAME else ()
     lost_fields = {name: value for name, value in lead.own_fields.items() if name not in field_names}
     return {name: lead.own_fields.get(name, "") for name in field_names} | ({"further": lost_fields} if lost_fields else {})
 
 
-def _files(session: Session, reference: str) -> list[LeadEntry]:
+def _files(session: Session, reference: str) -> list[Record]:
     rows = session.exec(select(Attachment).where(Attachment.claimed_by == reference).order_by(col(Attachment.created_at)))
     return [{"name": row.original_name, "size": row.size, "stored": f"attachments/{row.stored_name}"} for row in rows]
 
 
-def _mails(session: Session, reference: str) -> list[LeadEntry]:
+def _mails(session: Session, reference: str) -> list[Record]:
     rows = session.exec(select(Outbox).where(Outbox.reference == reference).order_by(col(Outbox.id)))
     return [
         {"template": row.template, "recipient": _recipient(row), "status": row.status, "sent_at": row.sent_at} for row in rows

@@ -139,9 +139,9 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
         posted = await _read_form(request, area, can_change=can_change)
         if office_session is None or person is None or sessions.has_run_out(office_session, now):
             expired_session = office_session if can_change else None
-            return await _signed_out(context, request, posted, cookie, expired_session, rescued_text)
+            return await _respond_without_session(context, request, posted, cookie, expired_session, rescued_text)
         if not may_read(person, area):
-            return _for_editors(context, request)
+            return _refuse_or_redirect_editor(context, request)
         if request.method == "POST" and not can_change:
             return refusal_page(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if request.method == "POST" and not _is_own_form(posted.form, cookie):
@@ -154,7 +154,7 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
     return office_endpoint(endpoint)
 
 
-def _for_editors(context: ApiContext, request: Request) -> Response:
+def _refuse_or_redirect_editor(context: ApiContext, request: Request) -> Response:
     """Leads editors from the inbox, where everybody arrives, to the texts. Refuses them all other pages about leads."""
     if request.method == "GET" and request.url.path.rstrip("/") == "/office":
         return redirect_in_office("/content")
@@ -247,7 +247,7 @@ def _session_cookie(context: ApiContext, request: Request) -> str:
     return cookie_value(request.scope["headers"], cookie_name(context).encode()).decode("latin-1")
 
 
-async def _signed_out(
+async def _respond_without_session(
     context: ApiContext,
     request: Request,
     posted: _PostedForm,
@@ -255,7 +255,7 @@ async def _signed_out(
     expired_session: OfficeSession | None,
     rescued_text: RescuedText,
 ) -> Response:
-    """Answers requests without a valid session.
+    """Responds to a request without a valid session.
 
     GET redirects to the sign-in page. A note or a text posted after its writer's session expired is set aside, or at least shown again.
 

@@ -20,7 +20,7 @@ from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads import quarantine
 from site_app.provider.leads.mails import name_of, status_event
-from site_app.provider.leads.queries import find, row_of
+from site_app.provider.leads.queries import find_by_reference, row_of
 from site_app.provider.office.mails import test_mail_row
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.notices import event_rows, row_of_test
@@ -154,7 +154,7 @@ def _is_one_save(entry: AuditEntry, later_entry: AuditEntry) -> bool:
 
 def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided the second time."""
-    lead = find(session, Lead, reference)
+    lead = find_by_reference(session, Lead, reference)
     name = name_of({**lead.own_fields, "language": lead.language}) if lead else ""
     program.approve(session, reference, name=name, person=actor.name, settings=settings, now=actor.now)
     record(session, actor.name, "approve", reference, now=actor.now)
@@ -184,7 +184,7 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
 
 def drop_guest(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Removes the guest of a meeting, who may ask for it. The guest gets no mail, and the host's calendar no longer names them."""
-    meeting = find(session, Meeting, reference, lock=True)
+    meeting = find_by_reference(session, Meeting, reference, lock=True)
     if meeting is None:
         raise EntryNotFound(reference)
     if meeting.guest_email:
@@ -198,7 +198,7 @@ def mark_meeting(session: Session, reference: str, outcome: str, text: str, acto
 
     A mark may be corrected; the visitor and the targets hear of a no-show only the first time.
     """
-    meeting = find(session, Meeting, reference, lock=True)
+    meeting = find_by_reference(session, Meeting, reference, lock=True)
     if meeting is None:
         raise EntryNotFound(reference)
     if outcome != meeting.state:
@@ -267,7 +267,7 @@ def _row_of(session: Session, reference: str) -> Lead | Meeting:
 
 def upcoming_meeting(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
     """Returns the meeting of a reference if it can still be changed. Raises EntryNotFound or MeetingClosed."""
-    return require_changeable(find(session, Meeting, reference, lock=lock), now)
+    return require_changeable(find_by_reference(session, Meeting, reference, lock=lock), now)
 
 
 def _tell_of_status(session: Session, row: Lead | Meeting, old_status: str, actor: Actor, settings: Settings) -> None:

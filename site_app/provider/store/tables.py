@@ -114,7 +114,7 @@ class NewLead(FromVisitor):
     """A lead before it is inserted; `own_fields` holds the fields of its kind, without empty ones."""
 
     kind: str = Field(index=True)
-    # In the database the column is called `said`.
+    # In the database the column is called `said`: a rename would keep an older release from running on these tables.
     own_fields: dict[str, Any] = Field(
         default_factory=dict, sa_type=JSON, sa_column_kwargs={"name": "said", "key": "own_fields"}
     )

@@ -15,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_entry, calendar_file
 from site_app.provider.booking.meeting import (
-    CHANGES_WITHOUT_MAIL,
+    MOVES_WITHOUT_MAILED_LINK,
     ManagedMeeting,
     book_meeting,
     cancel_by_link,
@@ -148,7 +148,7 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
     await store.write(move_by_team)
     of_team = len([row for row in await to_guest(store) if row.template == "call-moved-guest"]) - of_visitor
 
-    assert (of_visitor, of_team) == (CHANGES_WITHOUT_MAIL, 1)
+    assert (of_visitor, of_team) == (MOVES_WITHOUT_MAILED_LINK, 1)
     assert "Please tell your guest the new time" in text(last_mail)
 
 

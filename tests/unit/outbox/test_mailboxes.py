@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.provider.booking.limits import MAILBOX_MEETINGS_PER_DAY
 from site_app.provider.booking.meeting import (
-    CHANGES_WITHOUT_MAIL,
+    MOVES_WITHOUT_MAILED_LINK,
     book_meeting,
     cancel_by_link,
     cancel_meeting,
@@ -18,7 +18,7 @@ from site_app.provider.booking.meeting import (
 )
 from site_app.provider.booking.refusals import MailedLinkNeeded, TooManyMeetings
 from site_app.provider.leads import quarantine, storing
-from site_app.provider.leads.queries import find
+from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY, mailbox_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Lead, Meeting, Outbox
@@ -133,19 +133,21 @@ async def test_no_mail_of_a_meeting_is_withheld(store: Store) -> None:
 
 async def test_after_several_moves_a_meeting_is_moved_only_by_the_link_of_a_mail(store: Store) -> None:
     managed = await store.write(lambda session: book_meeting(session, request(TEN), submission_context()))
-    slots = [NOON, TEN] * CHANGES_WITHOUT_MAIL
-    for slot in slots[:CHANGES_WITHOUT_MAIL]:
+    slots = [NOON, TEN] * MOVES_WITHOUT_MAILED_LINK
+    for slot in slots[:MOVES_WITHOUT_MAILED_LINK]:
         await store.write(lambda session, slot=slot: move_by_link(session, managed.token, slot, settings=SETTINGS, now=NOW))
 
     with pytest.raises(MailedLinkNeeded):
         await store.write(
-            lambda session: move_by_link(session, managed.token, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW)
+            lambda session: move_by_link(session, managed.token, slots[MOVES_WITHOUT_MAILED_LINK], settings=SETTINGS, now=NOW)
         )
     mailed = (await mails(store))[0].payload["manage_url"].rpartition("/")[2]
-    await store.write(lambda session: move_by_link(session, mailed, slots[CHANGES_WITHOUT_MAIL], settings=SETTINGS, now=NOW))
+    await store.write(
+        lambda session: move_by_link(session, mailed, slots[MOVES_WITHOUT_MAILED_LINK], settings=SETTINGS, now=NOW)
+    )
     await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
 
-    moved = ["call-moved-visitor"] * (CHANGES_WITHOUT_MAIL + 1)
+    moved = ["call-moved-visitor"] * (MOVES_WITHOUT_MAILED_LINK + 1)
     assert await mail_templates(store) == ["call-booked-visitor", *moved, "call-cancelled-visitor"]
 
 
@@ -185,7 +187,7 @@ async def test_a_cancellation_by_the_host_is_always_mailed(store: Store) -> None
         await send_as(store)
 
     def cancel_as_host(session: Any) -> None:
-        meeting = find(session, Meeting, managed.meeting.reference)
+        meeting = find_by_reference(session, Meeting, managed.meeting.reference)
         assert meeting
         cancel_meeting(session, meeting, settings=SETTINGS, now=later(minutes=1))
 
