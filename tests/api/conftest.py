@@ -85,7 +85,7 @@ async def context(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ApiContext]:
     """Disables the background sweep: by the tests' clock a file being written would be years old."""
-    monkeypatch.setattr(app, "keep_sweeping", _no_sweep)
+    monkeypatch.setattr(app, "sweep_forever", _no_sweep)
     async with open_provider(api, settings, clock) as context:
         yield context
 

@@ -83,7 +83,7 @@ async def test_mails_to_partners_are_looked_for_in_every_sixth_sweep(
 
     monkeypatch.setattr(tasks, "sweep_once", sweep)
     monkeypatch.setattr(tasks, "SWEEP_EVERY", timedelta())
-    sweeping = asyncio.create_task(tasks.keep_sweeping(context.store, context.settings, context.clock))
+    sweeping = asyncio.create_task(tasks.sweep_forever(context.store, context.settings, context.clock))
     async with asyncio.timeout(5):
         await seven_sweeps.wait()
     sweeping.cancel()

@@ -68,7 +68,7 @@ def courier(store: Store, clock: Clock, way: Deliver, *, give_up: timedelta = ti
 
 async def deliver_due(worker: Courier, store: Store, clock: Callable[[], datetime] = lambda: NOW) -> None:
     """Runs the courier until nothing is due."""
-    running = asyncio.create_task(worker.run())
+    running = asyncio.create_task(worker.deliver_forever())
     while (due := await store.read(outbox.next_due)) and due <= clock():  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.02)  # rows leased just now have begun

@@ -19,7 +19,7 @@ from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
-from site_app.provider.api.tasks import Task, keep_sweeping, keep_writing_views, running, write_reminders_forever
+from site_app.provider.api.tasks import Task, running, sweep_forever, write_reminders_forever, write_views_forever
 from site_app.provider.booking.calendar_entries import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
@@ -84,11 +84,11 @@ async def open_provider(api: Starlette, settings: Settings, machine: Clock = _no
 
         api.state.context = context = replace(context, wake=wake, read_calendars=read_day)
         tasks = {
-            "courier": courier.run,
+            "courier": courier.deliver_forever,
             **_site_tasks(context),
             "reminders": lambda: write_reminders_forever(store, settings, clock, courier.wake),
             "calendar": lambda: read_calendars_forever(store, settings, clock),
-            **({"builder": builder.run} if settings.publish else {}),
+            **({"builder": builder.build_forever} if settings.publish else {}),
         }
         async with running(tasks):
             yield context
@@ -103,8 +103,8 @@ async def open_visitor_services(api: Starlette, settings: Settings, machine: Clo
 
 def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
     return {
-        "sweep": lambda: keep_sweeping(context.store, context.settings, context.clock),
-        "views": lambda: keep_writing_views(context.views, context.store),
+        "sweep": lambda: sweep_forever(context.store, context.settings, context.clock),
+        "views": lambda: write_views_forever(context.views, context.store),
     }
 
 

@@ -67,7 +67,7 @@ async def supervise(name: str, task: Task) -> None:
         await asyncio.sleep(PAUSE.total_seconds())
 
 
-async def keep_sweeping(store: Store, settings: Settings, clock: SteadyClock) -> None:
+async def sweep_forever(store: Store, settings: Settings, clock: SteadyClock) -> None:
     """Sweeps at the start and every ten minutes. While the machine's clock is implausible, it erases nothing and logs the reason."""
     for number in count():
         now = clock.machine()
@@ -144,7 +144,7 @@ def _write_due(session: Session, settings: Settings, now: datetime) -> int:
     return write_reminders(session, settings=settings, now=now) + write_missing_entries(session, settings=settings, now=now)
 
 
-async def keep_writing_views(views: ViewCounts, store: Store) -> None:
+async def write_views_forever(views: ViewCounts, store: Store) -> None:
     """Writes the counted views to the database every few seconds, and a last time when it ends."""
     try:
         while True:

@@ -81,10 +81,10 @@ class Courier:
         self._under_way: dict[asyncio.Task[None], str] = {}  # the lane of each delivery
 
     def wake(self) -> None:
-        """Tells `run` that a row was added. Must be called in the event loop of `run`."""
+        """Tells `deliver_forever` that a row was added. Must be called in the event loop of `deliver_forever`."""
         self._woken.set()
 
-    async def run(self) -> None:
+    async def deliver_forever(self) -> None:
         """Delivers until cancelled; running deliveries then have _GRACE_SECONDS to end."""
         try:
             while True:

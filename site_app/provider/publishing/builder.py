@@ -91,10 +91,10 @@ class Builder:
         self._phase = ""
 
     def wake(self) -> None:
-        """Tells `run` that a build was requested. Must be called in the event loop of `run`."""
+        """Tells `build_forever` that a build was requested. Must be called in the event loop of `build_forever`."""
         self._woken.set()
 
-    async def run(self) -> None:
+    async def build_forever(self) -> None:
         await self.prepare()
         while True:
             self._woken.clear()

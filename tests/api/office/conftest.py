@@ -42,7 +42,7 @@ def builds_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     async def begin_nothing(_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("site_app.provider.publishing.builder.Builder.run", begin_nothing)
+    monkeypatch.setattr("site_app.provider.publishing.builder.Builder.build_forever", begin_nothing)
 
 
 @pytest.fixture

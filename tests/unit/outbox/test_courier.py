@@ -161,7 +161,7 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
         arrived.set()
 
     worker = Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock())
-    running = asyncio.create_task(worker.run())
+    running = asyncio.create_task(worker.deliver_forever())
     await store.read(lambda session: None)
     await put(store, a_row())
     worker.wake()
@@ -191,7 +191,7 @@ async def test_a_busy_courier_does_not_query_the_database(store: Store, monkeypa
     monkeypatch.setattr(store, "read", counting)
     await put(store, *(a_row(number) for number in range(1, 12)))
     worker = courier(store, Clock(), deliver)
-    running = asyncio.create_task(worker.run())
+    running = asyncio.create_task(worker.deliver_forever())
     await full.wait()
     looks_before = looks
     for _ in range(20):
@@ -212,7 +212,9 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
         await go_on.wait()
 
     await put(store, a_row())
-    running = asyncio.create_task(Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock()).run())
+    running = asyncio.create_task(
+        Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock()).deliver_forever()
+    )
     await begun.wait()
     running.cancel()
     go_on.set()

@@ -267,7 +267,9 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(
 
         await put(store, *hanging, *later_rows, mail)
         transports = {"mail": posting(sender), "notice": call}
-        running = asyncio.create_task(Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).run())
+        running = asyncio.create_task(
+            Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).deliver_forever()
+        )
         async with asyncio.timeout(4):  # half of what a hanging target may take
             while not (well.bodies and sender.mails):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
