@@ -60,7 +60,7 @@ def _remind(session: Session, partner_ids: Sequence[int], *, settings: Settings,
     due = _not_reminded(session, partner_ids, now.date())
     if not due:
         return
-    insert_rows(session, Outbox, _rows(due, settings, now))
+    insert_rows(session, Outbox, _rows(due, settings=settings, now=now))
     for amount in due:
         log_change(session, amount.partner, SITE, _REMINDED, amount.subject, after=str(amount.pay_by), now=now)
 
@@ -106,7 +106,7 @@ def _pay_by(statement: Statement, balance: Balance) -> date:
     return min(lines, default=last_day(statement.month))
 
 
-def _rows(due: list[DueAmount], settings: Settings, now: datetime) -> list[NewOutbox]:
+def _rows(due: list[DueAmount], *, settings: Settings, now: datetime) -> list[NewOutbox]:
     owners = [name.removesuffix(f":{OWNER}") for name in settings.office if name.endswith(f":{OWNER}")]
     fields = {
         "reference": f"payouts-{secrets.token_hex(8)}",

@@ -56,7 +56,7 @@ async def announce_terms(store: Store, settings: Settings, now: datetime) -> Non
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
     """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was mailed, or leaves before."""
     partner = partner_by_id(session, partner_id, lock=True)
-    if not _needs_announcement(session, partner, now):
+    if not _needs_announcement(session, partner, now=now):
         return False
     version = current_version()
     applies_on = _applies_on(now)
@@ -73,7 +73,7 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
     return True
 
 
-def _partners_to_announce(session: Session, now: datetime) -> list[int]:
+def _partners_to_announce(session: Session, *, now: datetime) -> list[int]:
     announced = select(AffiliateEntry.partner_id).where(
         AffiliateEntry.action == _ANNOUNCED, AffiliateEntry.subject == current_version()
     )
@@ -82,7 +82,7 @@ def _partners_to_announce(session: Session, now: datetime) -> list[int]:
     return [partner.id for partner in partners if partner.id and not has_ended(partner, _applies_on(now))]
 
 
-def _needs_announcement(session: Session, partner: Partner, now: datetime) -> bool:
+def _needs_announcement(session: Session, partner: Partner, *, now: datetime) -> bool:
     if partner.terms_version >= current_version() or has_ended(partner, _applies_on(now)):
         return False
     return terms_of(session, partner).announced != current_version()

@@ -135,12 +135,12 @@ async def write_reminders_forever(store: Store, settings: Settings, clock: Clock
     """Adds due reminders, and writes of meetings that the host's calendar lacks, to the outbox every minute, until cancelled."""
     while True:
         now = clock()
-        if await store.write(lambda session, now=now: _write_due(session, settings, now)):
+        if await store.write(lambda session, now=now: _write_due(session, settings=settings, now=now)):
             wake()
         await asyncio.sleep(_REMIND_EVERY.total_seconds())
 
 
-def _write_due(session: Session, settings: Settings, now: datetime) -> int:
+def _write_due(session: Session, *, settings: Settings, now: datetime) -> int:
     return write_reminders(session, settings=settings, now=now) + write_missing_entries(session, settings=settings, now=now)
 
 

@@ -27,7 +27,7 @@ def hold_slot(
     lock_and_check_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _read_and_lock(session, hold)
-        if earlier and slot_of(earlier).id == slot_id and _extend(session, earlier, settings, now):
+        if earlier and slot_of(earlier).id == slot_id and _extend(session, earlier, settings=settings, now=now):
             return earlier
         slot = availability.slot(slot_id)
         if earlier:
@@ -51,7 +51,7 @@ def release_hold(session: Session, hold: str) -> None:
     session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # the database deletes its cells with it
 
 
-def _extend(session: Session, row: Hold, settings: Settings, now: datetime) -> bool:
+def _extend(session: Session, row: Hold, *, settings: Settings, now: datetime) -> bool:
     """Prolongs the hold, even after it expired. Returns False if its slot was taken since."""
     until = now + settings.booking_hold
     extension = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)

@@ -161,14 +161,14 @@ def meeting_rows(
     # A meeting has several reminders between two changes, so the time that is left tells them apart.
     minutes = (meeting.starts_at - now) // timedelta(minutes=1)
     edition = f"{meeting.sequence}.{minutes}" if occasion == Occasion.REMINDER else meeting.sequence
-    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings, now, edition)]
+    rows = [row_to_visitor(_TO_VISITOR.format(occasion), visitor_fields, meeting, settings=settings, now=now, edition=edition)]
     if to_host:
-        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings, now, edition))
+        rows.append(row_to_team(_TO_HOST.format(occasion), host_fields, settings=settings, now=now, edition=edition))
     if occasion not in _EVENTS:
         return rows
     line = _notice_line(occasion, host_fields, settings)
     event = Event(_EVENTS[occasion], meeting.reference, line, host_fields | {"kind": MEETING}, edition=meeting.sequence)
-    return [*rows, *event_rows(event, settings, now)]
+    return [*rows, *event_rows(event, settings=settings, now=now)]
 
 
 def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
@@ -185,14 +185,18 @@ def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, setti
     return row
 
 
-def no_show_rows(meeting: Meeting, settings: Settings, now: datetime, *, with_mail: bool) -> list[NewOutbox]:
+def no_show_rows(meeting: Meeting, *, settings: Settings, now: datetime, with_mail: bool) -> list[NewOutbox]:
     """Returns the rows about a visitor who did not come: one for each target of the event, and `with_mail` a mail to the visitor."""
     fields = fields_of(meeting)
-    rows = [row_to_visitor(_NO_SHOW, safe_fields(fields), meeting, settings, now, meeting.sequence)] if with_mail else []
+    rows = (
+        [row_to_visitor(_NO_SHOW, safe_fields(fields), meeting, settings=settings, now=now, edition=meeting.sequence)]
+        if with_mail
+        else []
+    )
     when = f"{_day_and_time(fields['starts_at'], settings.booking_zone)} ({settings.booking_zone})"
     line = f"No-show of {sender_label(fields, settings)}: {when}, {meeting.reference}"
     event = Event(MEETING_NO_SHOW, meeting.reference, line, fields | {"kind": MEETING}, edition=meeting.sequence)
-    return [*rows, *event_rows(event, settings, now)]
+    return [*rows, *event_rows(event, settings=settings, now=now)]
 
 
 def _no_show_text(fields: Fields, settings: Settings) -> MailText:

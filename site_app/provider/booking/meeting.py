@@ -117,7 +117,7 @@ def move_meeting(
     meeting.ends_at = slot.end
     if "{secret}" in settings.booking_room:
         meeting.conferencing_url = _new_room(settings)
-    _note_change(session, meeting, settings, now)
+    _note_change(session, meeting, settings=settings, now=now)
     _send_mails(session, Occasion.MOVED, meeting, settings=settings, now=now, by_team=by_team)
 
 
@@ -126,7 +126,7 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
     lock_mailboxes(session, mailbox_of(meeting.email))
     meeting.state = MeetingStage.CANCELLED
     vacate(session, meeting)
-    _note_change(session, meeting, settings, now)
+    _note_change(session, meeting, settings=settings, now=now)
     _send_mails(session, Occasion.CANCELLED, meeting, settings=settings, now=now, by_team=by_team)
 
 
@@ -154,7 +154,7 @@ def mark_outcome(
     session.flush()
     if outcome == MeetingStage.NO_SHOW and is_first_no_show:
         is_recent = now <= meeting.ends_at + MAIL_OF_NO_SHOW_WITHIN
-        insert_rows(session, Outbox, no_show_rows(meeting, settings, now, with_mail=is_recent))
+        insert_rows(session, Outbox, no_show_rows(meeting, settings=settings, now=now, with_mail=is_recent))
 
 
 def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = timedelta()) -> list[Meeting]:
@@ -186,7 +186,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
         conferencing_url=_new_room(settings),
         uid=f"{secrets.token_urlsafe()}@{settings.brand_email.rpartition('@')[2]}",
         changed_at=now,
-        remind_at=_next_reminder(slot.start, now, settings),
+        remind_at=_next_reminder(slot.start, settings=settings, now=now),
         **shared_columns(request, context, reference),  # the status is "new", because meetings are never quarantined
     )
     session.add(meeting)
@@ -212,15 +212,17 @@ def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
     return meeting
 
 
-def _note_change(session: Session, meeting: Meeting, settings: Settings, now: datetime) -> None:
+def _note_change(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     meeting.sequence += 1
     meeting.changed_at = now
-    meeting.remind_at = _next_reminder(meeting.starts_at, now, settings) if meeting.state == MeetingStage.BOOKED else None
+    meeting.remind_at = (
+        _next_reminder(meeting.starts_at, settings=settings, now=now) if meeting.state == MeetingStage.BOOKED else None
+    )
     session.add(meeting)
     session.flush()
 
 
-def _next_reminder(start: datetime, now: datetime, settings: Settings) -> datetime | None:
+def _next_reminder(start: datetime, *, settings: Settings, now: datetime) -> datetime | None:
     # Reminders whose time has passed are left out: a visitor who has just booked or moved the meeting has just had a mail.
     return min((due for lead in settings.booking_reminders if (due := start - lead) > now), default=None)
 
@@ -310,6 +312,6 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     ids = [identity for (identity,) in marked]
     for meeting in session.exec(select(Meeting).where(col(Meeting.id).in_(ids))) if ids else ():
         _send_mails(session, Occasion.REMINDER, meeting, settings=settings, now=now)
-        meeting.remind_at = _next_reminder(meeting.starts_at, now, settings)
+        meeting.remind_at = _next_reminder(meeting.starts_at, settings=settings, now=now)
         session.add(meeting)
     return len(ids)

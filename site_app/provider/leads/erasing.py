@@ -129,14 +129,14 @@ class SweepResult(NamedTuple):
     rows: int
 
 
-def sweep(session: Session, templates_without_lead: Collection[str], *, now: datetime, settings: Settings) -> SweepResult:
+def sweep(session: Session, templates_without_lead: Collection[str], *, settings: Settings, now: datetime) -> SweepResult:
     """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between.
 
     Rows of the outbox with these templates belong to neither a lead nor a meeting, and have a period of their own.
     """
     advisory_lock(session, "retention")
     unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
-    due = [reference for table in LEAD_TABLES for reference in _due_references(session, table, now, settings)]
+    due = [reference for table in LEAD_TABLES for reference in _due_references(session, table, settings=settings, now=now)]
     remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)
     execute = session.connection().execute
@@ -179,7 +179,7 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
     return [name for name in names if name.endswith(endings) and name.partition(".")[0] not in references_in_use]
 
 
-def _due_references(session: Session, table: Any, now: datetime, settings: Settings) -> Sequence[str]:
+def _due_references(session: Session, table: Any, *, settings: Settings, now: datetime) -> Sequence[str]:
     """Returns references past their retention period. A meeting's period starts at its end, so upcoming meetings are never due."""
     since = col(table.ends_at if table is Meeting else table.created_at)
     is_old_spam = (col(table.status) == LeadStatus.QUARANTINED) & (since < now - settings.keep_quarantine)

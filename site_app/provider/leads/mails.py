@@ -49,15 +49,22 @@ def lead_rows(lead: NewLead, *, files: Iterable[Mapping[str, Any]] = (), setting
     """
     fields = fields_of(lead) | {"attachments": [dict(file) for file in files]}
     safe = safe_fields(fields) | {"taken_at": now.isoformat()}  # the day from which the reply is promised
-    rows = [row_to_team(NEWS, fields, settings, now), row_to_visitor(ANSWER, safe, lead, settings, now)]
+    rows = [
+        row_to_team(NEWS, fields, settings=settings, now=now),
+        row_to_visitor(ANSWER, safe, lead, settings=settings, now=now),
+    ]
     if settings.targets:  # the line of an event takes a third of the time of both mails
-        rows += event_rows(lead_event(lead, fields, settings), settings, now)
+        rows += event_rows(lead_event(lead, fields, settings), settings=settings, now=now)
     return rows
 
 
 def confirmation_rows(lead: NewLead, *, confirm_url: str, settings: Settings, now: datetime) -> list[NewOutbox]:
     """Returns the outbox row of a lead in quarantine: one question to its sender."""
-    return [row_to_visitor(CONFIRMATION, safe_fields(fields_of(lead)) | {"confirm_url": confirm_url}, lead, settings, now)]
+    return [
+        row_to_visitor(
+            CONFIRMATION, safe_fields(fields_of(lead)) | {"confirm_url": confirm_url}, lead, settings=settings, now=now
+        )
+    ]
 
 
 def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, settings: Settings, now: datetime) -> NewOutbox:
@@ -66,7 +73,7 @@ def digest_row(day: date, listed: Sequence[Mapping[str, Any]], *, count: int, se
     Each lead of `listed` has reference, kind, created_at, erased_at and is_asked (True if a mail asked the sender to confirm).
     """
     fields = {"reference": f"quarantine-{day}", "written_at": now.isoformat(), "count": count, "waiting": [*listed]}
-    return row_to_team(DIGEST, fields, settings, now)
+    return row_to_team(DIGEST, fields, settings=settings, now=now)
 
 
 def news_text(fields: Fields, settings: Settings) -> MailText:

@@ -25,7 +25,9 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         return render_notice(context, request, t("This link no longer works"), text, home, status=404)
     if request.method == "POST":
         now = context.clock()
-        if await context.store.write(lambda session: release(session, lead.reference, context.settings, context.tokens, now)):
+        if await context.store.write(
+            lambda session: release(session, lead.reference, context.tokens, settings=context.settings, now=now)
+        ):
             context.wake()
     elif lead.status == LeadStatus.QUARANTINED:
         text = t("One click, and we’ll read your message.")

@@ -47,7 +47,7 @@ def transient_signals(signals: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(signal for signal in signals if signal in (_HONEYPOT, _TOO_FAST))
 
 
-def release(session: Session, reference: str, settings: Settings, tokens: Tokens, now: datetime) -> bool:
+def release(session: Session, reference: str, tokens: Tokens, *, settings: Settings, now: datetime) -> bool:
     """Releases a lead from quarantine: sends the mails that were held back, and credits a partner. Returns False if it is not there."""
     lead = find_by_reference(session, Lead, reference, lock=True)
     if lead is None or lead.status != LeadStatus.QUARANTINED:

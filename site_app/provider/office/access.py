@@ -148,7 +148,7 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
             return refusal_page(context, request, 403, "This form is not of your session", "Please load the page again.")
         if sessions.is_long_unseen(office_session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
-                await context.store.write(lambda session: sessions.note_seen(session, office_session.token_hash, now))
+                await context.store.write(lambda session: sessions.note_seen(session, office_session.token_hash, now=now))
         return await handler(Visit(context, request, person, office_session, cookie, posted.form, posted.pairs, posted.upload))
 
     return office_endpoint(endpoint)

@@ -83,7 +83,7 @@ def set_status_and_owner(
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
     """Releases a lead from quarantine and sends its mails. Raises ActionNotAllowed if it is not in quarantine."""
-    if not quarantine.release(session, reference, settings, tokens, actor.now):
+    if not quarantine.release(session, reference, tokens, settings=settings, now=actor.now):
         raise ActionNotAllowed(reference)
     _touch(session, _row_of(session, reference))
     record(session, actor.name, "release", reference, now=actor.now)
@@ -168,13 +168,13 @@ def decline(session: Session, reference: str, actor: Actor, settings: Settings) 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Cancels a meeting. The visitor gets a mail."""
-    cancel_meeting(session, upcoming_meeting(session, reference, actor.now), settings=settings, now=actor.now, by_team=True)
+    cancel_meeting(session, upcoming_meeting(session, reference, now=actor.now), settings=settings, now=actor.now, by_team=True)
     record(session, actor.name, "cancel", reference, now=actor.now)
 
 
 def move(session: Session, reference: str, slot: str, actor: Actor, settings: Settings) -> Meeting:
     """Moves a meeting to a free slot. The visitor gets a mail. If it raises SlotTaken, the meeting stays unchanged."""
-    meeting = upcoming_meeting(session, reference, actor.now)
+    meeting = upcoming_meeting(session, reference, now=actor.now)
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_of(meeting).id:
         move_meeting(session, meeting, slot, settings=settings, now=actor.now, by_team=True)
@@ -213,7 +213,7 @@ def mark_meeting(session: Session, reference: str, outcome: str, text: str, acto
 
 def write_entry_again(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Has the meeting written into the host's calendar again, where the host had deleted or moved it."""
-    write_again(session, upcoming_meeting(session, reference, actor.now), settings=settings, now=actor.now)
+    write_again(session, upcoming_meeting(session, reference, now=actor.now), settings=settings, now=actor.now)
     record(session, actor.name, "write entry", reference, now=actor.now)
 
 
@@ -254,7 +254,7 @@ def send_test_notice(session: Session, name: str, actor: Actor, settings: Settin
     target = next((target for target in settings.targets if target.name == name), None)
     if target is None:
         raise EntryNotFound("target")
-    insert_rows(session, Outbox, [row_of_test(target, settings, actor.now)])
+    insert_rows(session, Outbox, [row_of_test(target, settings=settings, now=actor.now)])
     record(session, actor.name, "test notice", after=target.name, now=actor.now)
 
 
@@ -265,14 +265,16 @@ def _row_of(session: Session, reference: str) -> Lead | Meeting:
     return row
 
 
-def upcoming_meeting(session: Session, reference: str, now: datetime, *, lock: bool = True) -> Meeting:
+def upcoming_meeting(session: Session, reference: str, *, now: datetime, lock: bool = True) -> Meeting:
     """Returns the meeting of a reference if it can still be changed. Raises EntryNotFound or MeetingClosed."""
     return require_changeable(find_by_reference(session, Meeting, reference, lock=lock), now)
 
 
 def _tell_of_status(session: Session, row: Lead | Meeting, old_status: str, actor: Actor, settings: Settings) -> None:
     if row.status != old_status:
-        insert_rows(session, Outbox, event_rows(status_event(row, old_status, actor.name, settings), settings, actor.now))
+        insert_rows(
+            session, Outbox, event_rows(status_event(row, old_status, actor.name, settings), settings=settings, now=actor.now)
+        )
 
 
 def _touch(session: Session, row: Lead | Meeting) -> None:

@@ -136,7 +136,7 @@ async def move(visit: Visit) -> Response:
             return redirect_in_office(lead_pages.address(visit, reference, done="move"))
 
     def read_rows(session: Session) -> tuple[Any, Any]:
-        meeting = actions.upcoming_meeting(session, reference, now, lock=False)
+        meeting = actions.upcoming_meeting(session, reference, now=now, lock=False)
         return meeting, Availability(session, context.settings, now, own_meeting=meeting).slots()
 
     meeting, slots = await context.store.read(read_rows)

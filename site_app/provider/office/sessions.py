@@ -111,7 +111,7 @@ def is_long_unseen(row: OfficeSession, now: datetime) -> bool:
     return now - row.seen_at > _SEEN_EVERY
 
 
-def note_seen(session: Session, token_hash: str, now: datetime) -> None:
+def note_seen(session: Session, token_hash: str, *, now: datetime) -> None:
     session.connection().execute(update(OfficeSession).where(col(OfficeSession.token_hash) == token_hash).values(seen_at=now))
 
 

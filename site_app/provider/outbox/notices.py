@@ -37,20 +37,20 @@ class TargetState:
     problem: str
 
 
-def event_rows(event: Event, settings: Settings, now: datetime) -> list[NewOutbox]:
+def event_rows(event: Event, *, settings: Settings, now: datetime) -> list[NewOutbox]:
     """Returns a row for each target that gets this event."""
     return [
-        _row(target, target.events[event.type], event, settings, now)
+        _row(target, target.events[event.type], event, settings=settings, now=now)
         for target in settings.targets
         if event.type in target.events
     ]
 
 
-def row_of_test(target: Target, settings: Settings, now: datetime) -> NewOutbox:
+def row_of_test(target: Target, *, settings: Settings, now: datetime) -> NewOutbox:
     """Returns the row of a test notice to this target."""
     line = f"A test from the {settings.brand_name} office: notices arrive here."
     reference = f"office-{secrets.token_hex(8)}"
-    return _row(target, TEST_NOTICE, Event(TEST_NOTICE, reference, line, {"reference": reference}), settings, now)
+    return _row(target, TEST_NOTICE, Event(TEST_NOTICE, reference, line, {"reference": reference}), settings=settings, now=now)
 
 
 def office_url(reference: str, settings: Settings) -> str:
@@ -63,7 +63,7 @@ def target_states(session: Session, settings: Settings) -> list[TargetState]:
     return [_state(session, target) for target in settings.targets]
 
 
-def _row(target: Target, event_type: str, event: Event, settings: Settings, now: datetime) -> NewOutbox:
+def _row(target: Target, event_type: str, event: Event, *, settings: Settings, now: datetime) -> NewOutbox:
     is_webhook = target.service == WEBHOOK
     return NewOutbox(
         kind=OutboxKind.WEBHOOK if is_webhook else OutboxKind.NOTICE,

@@ -78,14 +78,14 @@ def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
 
 
 def row_to_visitor(
-    template: str, fields: Fields, lead: NewLead | Meeting, settings: Settings, now: datetime, edition: int | str = 0
+    template: str, fields: Fields, lead: NewLead | Meeting, *, settings: Settings, now: datetime, edition: int | str = 0
 ) -> NewOutbox:
     row = mail_row(template, fields, lead.email, lead.language, settings=settings, now=now, edition=edition)
     row.mailbox = mailbox_of(lead.email)
     return row
 
 
-def row_to_team(template: str, fields: Fields, settings: Settings, now: datetime, edition: int | str = 0) -> NewOutbox:
+def row_to_team(template: str, fields: Fields, *, settings: Settings, now: datetime, edition: int | str = 0) -> NewOutbox:
     recipient = settings.mail_team or settings.brand_email
     return mail_row(template, fields, recipient, ENGLISH.id, settings=settings, now=now, edition=edition)
 

@@ -261,19 +261,19 @@ def save(
     return SaveResult(_add(session, key, merged.text, actor), newest)
 
 
-def take_over(session: Session, key: TextKey, published_text: str, now: datetime) -> None:
+def take_over(session: Session, key: TextKey, published_text: str, *, now: datetime) -> None:
     """Stores a file as a revision of its text unless it is one already. Called before the file is removed."""
     advisory_lock(session, key.reference)
     _with_published(session, key, published_text, now)
 
 
-def set_aside(session: Session, key: TextKey, text: str, person: str, now: datetime) -> bool:
+def set_aside(session: Session, key: TextKey, text: str, actor: Actor) -> bool:
     """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
-    own = (Revision.person == person, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
+    own = (Revision.person == actor.name, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
     aside = select(func.count()).select_from(Revision).where(*own)
     if session.exec(aside).one() >= _MAX_ASIDE:
         return False
-    _add(session, key, text, Actor(person, now), aside=True)
+    _add(session, key, text, actor, aside=True)
     return True
 
 

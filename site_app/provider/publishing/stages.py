@@ -62,7 +62,7 @@ class PendingPaths:
     scheduled: frozenset[str]
 
 
-def find_pending_paths(session: Session, now: datetime) -> PendingPaths:
+def find_pending_paths(session: Session, *, now: datetime) -> PendingPaths:
     running = builds.running(session)
     waiting = [*builds.waiting(session, now=now), *([running] if running else [])]
     return PendingPaths(_paths(waiting), _paths(builds.scheduled(session, now=now)))
@@ -99,12 +99,12 @@ def next_publication_day(settings: Settings, today: date) -> date | None:
     return min((day for day in days if day and day > today), default=None)
 
 
-def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], now: datetime) -> list[PublicationStage]:
+def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], *, now: datetime) -> list[PublicationStage]:
     """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first."""
     newest = {row.key: row for row in drafts.newest_drafts(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
     from_office = revisions.with_digest(session, differing)
-    pending_paths = find_pending_paths(session, now)
+    pending_paths = find_pending_paths(session, now=now)
     stages = [
         _stage(kind, slug, files, newest, from_office, pending_paths, now.date())
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
@@ -128,7 +128,7 @@ class SharedStages:
         """Returns what `listed_stages` returns, in a thread."""
         began, version = monotonic(), self._current_version(session, now)
         if version != self._version or began >= self._expires_at:
-            self._stages = listed_stages(session, summaries(self._files), now)
+            self._stages = listed_stages(session, summaries(self._files), now=now)
             self._version = version
             self._expires_at = began + _SHARED_SECONDS if monotonic() - began >= _QUICK_SECONDS else 0.0
         return self._stages

@@ -85,8 +85,9 @@ async def test_a_confirmation_is_always_answered(store: Store) -> None:
     references = [await send_as(store, spam_signals=("honeypot",)) for _ in range(MAILS_A_DAY)]
 
     context = submission_context()
-    about = context.settings, context.tokens, context.now
-    await store.write(lambda session: quarantine.release(session, references[0], *about))
+    await store.write(
+        lambda session: quarantine.release(session, references[0], context.tokens, settings=context.settings, now=context.now)
+    )
 
     assert await mail_templates(store) == ["confirmation"] * MAILS_A_DAY + ["answer"]
 

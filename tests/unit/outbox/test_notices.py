@@ -107,10 +107,10 @@ def every_event(settings: Settings) -> list[NewOutbox]:
     rows = [row for lead in leads for row in lead_rows(lead, files=files, settings=settings, now=NOW) if row.kind != "mail"]
     for occasion, changes in (("booked", {}), ("moved", {"sequence": 1}), ("cancelled", {"sequence": 2, "state": "cancelled"})):
         rows += meeting_events(occasion, settings, **changes)
-    rows += no_show_rows(a_meeting(state="no-show"), settings, NOW, with_mail=False)
+    rows += no_show_rows(a_meeting(state="no-show"), settings=settings, now=NOW, with_mail=False)
     for row in (a_quote(status="won", version=1), a_meeting(status="answered", version=1)):
-        rows += event_rows(status_event(row, "new", "ada@example.com", settings), settings, NOW)
-    return rows + [row_of_test(target, settings, NOW) for target in settings.targets]
+        rows += event_rows(status_event(row, "new", "ada@example.com", settings), settings=settings, now=NOW)
+    return rows + [row_of_test(target, settings=settings, now=NOW) for target in settings.targets]
 
 
 def lines(settings: Settings, service: str = "slack") -> list[str]:
@@ -135,7 +135,9 @@ async def test_an_address_is_requested_as_it_was_set(certificate: Certificate) -
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).send(stored(row_of_test(target, NOTIFYING, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).send(
+                stored(row_of_test(target, settings=NOTIFYING, now=NOW))
+            )
         requests[target.service] = service.requests[0]
 
     assert requests == {
@@ -150,13 +152,15 @@ async def test_an_address_is_requested_as_it_was_set(certificate: Certificate) -
 async def test_a_service_that_refuses_is_tried_again(certificate: Certificate, target: Target) -> None:
     async with stub(certificate, b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n") as service:
         with pytest.raises(NotDelivered, match="HTTP 429"):
-            await Chat(at(target, service.port), **network(certificate)).send(stored(row_of_test(target, NOTIFYING, NOW)))
+            await Chat(at(target, service.port), **network(certificate)).send(
+                stored(row_of_test(target, settings=NOTIFYING, now=NOW))
+            )
 
 
 @pytest.mark.parametrize("target", CHATS, ids=lambda target: target.service)
 async def test_a_chat_in_a_private_network_is_not_called(target: Target) -> None:
     with pytest.raises(NotDelivered, match="PrivateAddress"):
-        await Chat(replace(target, url="https://localhost/x")).send(stored(row_of_test(target, NOTIFYING, NOW)))
+        await Chat(replace(target, url="https://localhost/x")).send(stored(row_of_test(target, settings=NOTIFYING, now=NOW)))
 
 
 async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
@@ -309,7 +313,7 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
 
     async def deliver(way: Any, reference: str, minutes: int) -> None:
         clock.advance(timedelta(minutes=minutes))
-        rows = [row for target in NOTIFYING.targets[:1] for row in [row_of_test(target, NOTIFYING, clock.now)]]
+        rows = [row for target in NOTIFYING.targets[:1] for row in [row_of_test(target, settings=NOTIFYING, now=clock.now)]]
         await store.write(lambda session: insert_rows(session, Outbox, rows))
         await deliver_due(Courier(store, {"notice": way}, give_up=NOTIFYING.mail_give_up, clock=clock), store, clock)
 

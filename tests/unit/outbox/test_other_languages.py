@@ -67,7 +67,7 @@ def test_no_mail_about_a_meeting_keeps_english(language: str, occasion: str) -> 
 
 @languages
 def test_no_mail_about_a_no_show_keeps_english(language: str) -> None:
-    (row,) = no_show_rows(a_meeting(language=language, full_name="艾达"), SETTINGS, NOW, with_mail=True)
+    (row,) = no_show_rows(a_meeting(language=language, full_name="艾达"), settings=SETTINGS, now=NOW, with_mail=True)
 
     assert english_in(mail_of(row), language) == set()
 

@@ -113,7 +113,7 @@ def test_a_new_publication_gets_a_free_slug(session: Session) -> None:
 
 
 def test_a_text_of_an_ended_session_is_set_aside_up_to_a_limit(session: Session) -> None:
-    were_set_aside = [drafts.set_aside(session, KEY, TEXT + str(number), ADA.name, NOW) for number in range(25)]
+    were_set_aside = [drafts.set_aside(session, KEY, TEXT + str(number), ADA) for number in range(25)]
 
     assert were_set_aside == [True] * 20 + [False] * 5
     assert newest_revision(session, KEY) is None

@@ -37,7 +37,7 @@ def listed(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
     """Returns the stage of a text in the list of all publications."""
     (entry,) = (
         entry
-        for entry in stages.listed_stages(session, {key: summary_of(text) for key, text in files.items()}, NOW)
+        for entry in stages.listed_stages(session, {key: summary_of(text) for key, text in files.items()}, now=NOW)
         if entry.slug == key.slug
     )
     return entry.languages[key.language]

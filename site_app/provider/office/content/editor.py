@@ -30,7 +30,7 @@ from site_app.provider.publishing import builds, drafts, stages
 from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, set_draft_mark, text_key
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
-from site_app.provider.store.audit_log import record
+from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
@@ -148,7 +148,7 @@ class Editor:
         actor = visit.actor
 
         def withdraw(session: Session) -> None:
-            drafts.take_over(session, key, file, actor.now)
+            drafts.take_over(session, key, file, now=actor.now)
             for build in builds.scheduled(session, now=actor.now):
                 if paths & {*build.paths} and build.id is not None:
                     builds.cancel(session, build.id, person=actor.name, now=actor.now)
@@ -259,7 +259,7 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
     settings = visit.context.settings
 
     def read_rows(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
-        return stages.find_pending_paths(session, now), drafts.history(session, key)[:1]
+        return stages.find_pending_paths(session, now=now), drafts.history(session, key)[:1]
 
     pending_paths, newest = await visit.context.store.read(read_rows)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
@@ -291,7 +291,7 @@ def set_text_aside(session: Session, office_session: OfficeSession, request: Req
     if key is None:
         return False
     text = sent_text(key, pairs)
-    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, office_session.person, now)
+    return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, Actor(office_session.person, now))
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
