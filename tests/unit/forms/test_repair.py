@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import { readFileSync } from "node:fs";
 import { repairOf } from "./components/reliable_form/repair.js";
