@@ -104,7 +104,7 @@ def content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     file.write_text(as_po(shipped), encoding="utf-8")
     settings = replace(Settings(), content=tmp_path / "content")
     monkeypatch.setattr(translate, "CATALOGS", tmp_path / "locales")
-    monkeypatch.setattr("site_app.core.settings.settings", lambda: settings)
+    monkeypatch.setattr(translate, "settings", lambda: settings)
     monkeypatch.setattr(translate, "_catalogs", {})
     office_file(tmp_path / "content", "th").parent.mkdir(parents=True)
     return tmp_path / "content"
