@@ -6,9 +6,9 @@ NAME is attacks, scale, deploy, publish, browsers, canary, bench (all measuremen
 import sys
 
 from tests.trials import canary
-from tests.trials.attacks import promises as attacks
+from tests.trials.attacks import command as attacks
 from tests.trials.bench import command as bench
-from tests.trials.browsers import trial as browsers
+from tests.trials.browsers import command as browsers
 from tests.trials.deploy import command as deploy
 from tests.trials.publish import command as publish
 from tests.trials.scale import command as scale

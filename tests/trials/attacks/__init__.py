@@ -1,1 +1,1 @@
-"""Attacks with real processes: `make trial NAME=attacks`. The table of rows is PROMISES in promises.py."""
+"""Attacks with real processes: `make trial NAME=attacks`. The table of rows is PROMISES in command.py."""

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 from tests.support.site_server import PATIENT, Site
+from tests.trials.browsers.command import Outcome, run_errands
 from tests.trials.browsers.engines import ENGINES, Engine
-from tests.trials.browsers.trial import Outcome, run_errands
 from tests.trials.lab.scorecard import NotRun, Verdict
 from tests.trials.lab.trial import Trial
 

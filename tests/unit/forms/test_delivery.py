@@ -41,7 +41,7 @@ BOOKED = Booked(
 )
 
 
-class FakeProvider:
+class RepliesInTurn:
     """Returns the given replies in turn; an exception is raised."""
 
     def __init__(self, *replies: Accepted | Booked | Refused | Exception) -> None:
@@ -59,9 +59,9 @@ class FakeProvider:
 
 
 @pytest.fixture
-def provider() -> Callable[..., FakeProvider]:
-    def replying(*replies: Accepted | Booked | Refused | Exception) -> FakeProvider:
-        fake = FakeProvider(*replies)
+def provider() -> Callable[..., RepliesInTurn]:
+    def replying(*replies: Accepted | Booked | Refused | Exception) -> RepliesInTurn:
+        fake = RepliesInTurn(*replies)
         install(fake)  # type: ignore[arg-type]
         return fake
 

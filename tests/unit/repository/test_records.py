@@ -6,7 +6,7 @@ from pathlib import Path
 
 from site_app.content.publications.measurements import MEASUREMENTS
 from tests.spec.states import SENTENCES
-from tests.trials.attacks.promises import PROMISES
+from tests.trials.attacks.command import PROMISES
 from tests.trials.bench.record import PLACEHOLDER, QUOTING, TEMPLATE, renew_quotes
 from tests.trials.lab.scorecard import measurements, read_results
 

@@ -191,11 +191,11 @@ async def test_a_networks_sockets_are_limited_and_freed_again() -> None:
 async def test_a_visitor_has_left_when_their_socket_is_closed() -> None:
     departed: list[str] = []
 
-    class Noted(DisconnectedSessions):
+    class RecordedDepartures(DisconnectedSessions):
         def socket_closed(self, token: str) -> None:
             departed.append(token)
 
-    await play(guarded(Reflex(), disconnected=Noted(cast(rx.App, None))), scope(), [CONNECT])
+    await play(guarded(Reflex(), disconnected=RecordedDepartures(cast(rx.App, None))), scope(), [CONNECT])
 
     assert departed == [TOKEN]
 
@@ -221,10 +221,10 @@ async def test_the_state_gets_no_data_about_the_visitor() -> None:
     assert reflex.scopes[0]["headers"] == needed
 
 
-async def test_the_watcher_gets_the_problem_and_never_the_content() -> None:
+async def test_the_observer_gets_the_problem_and_never_the_content() -> None:
     events: list[str] = []
 
-    class Noted(GuardObserver):
+    class RecordingObserver(GuardObserver):
         def refused(self, problem: str) -> None:
             events.append(problem)
 
@@ -234,7 +234,7 @@ async def test_the_watcher_gets_the_problem_and_never_the_content() -> None:
         def socket_closed(self) -> None:
             events.append("closed")
 
-    await play(guarded(Reflex(), observer=Noted()), scope(), [CONNECT, "canary"])
-    await play(guarded(Reflex(), observer=Noted()), scope(headers=[(b"origin", b"http://canary.example")]))
+    await play(guarded(Reflex(), observer=RecordingObserver()), scope(), [CONNECT, "canary"])
+    await play(guarded(Reflex(), observer=RecordingObserver()), scope(headers=[(b"origin", b"http://canary.example")]))
 
     assert events == ["opened", "packet", "closed", "origin"]

@@ -30,7 +30,7 @@ def slot(name: str, start: datetime = NOON) -> Slot:
 WEEK = [slot(f"slot{at}", NOON + timedelta(days=at)) for at in range(5)]
 
 
-class FakeProvider:
+class BookingProvider:
     """Has free slots and holds all but the `taken`; `can_hold` is None for a provider without that call."""
 
     def __init__(self) -> None:
@@ -73,14 +73,14 @@ class Booker(Visitor[MeetingState]):
 
 
 @pytest.fixture
-def provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
-    fake = FakeProvider()
+def provider(monkeypatch: pytest.MonkeyPatch) -> BookingProvider:
+    fake = BookingProvider()
     monkeypatch.setattr(meeting, "provider", lambda: fake)
     return fake
 
 
 @pytest.fixture
-async def visitor(provider: FakeProvider) -> Booker:
+async def visitor(provider: BookingProvider) -> Booker:
     new_visitor = Booker()
     await new_visitor.open()
     return new_visitor
@@ -93,7 +93,7 @@ async def holder(visitor: Booker) -> Booker:
     return visitor
 
 
-async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider: FakeProvider) -> None:
+async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider: BookingProvider) -> None:
     visitor = Booker()
     assert visitor.state.slots == []
 
@@ -106,7 +106,7 @@ async def test_the_list_of_slots_starts_empty_and_each_load_replaces_it(provider
 
 
 @pytest.mark.parametrize("event", [MeetingState.load, MeetingState.return_to_times])
-async def test_events_before_opening_do_nothing(provider: FakeProvider, event: Any) -> None:
+async def test_events_before_opening_do_nothing(provider: BookingProvider, event: Any) -> None:
     visitor = Booker()
 
     await visitor.run(event)
@@ -129,7 +129,7 @@ async def test_days_and_times_are_in_the_language_and_on_the_clock_of_the_page(v
     assert visitor.state.free_days[0] == "2030-01-03"
 
 
-async def test_a_failed_load_is_reported_and_the_next_one_clears_it(provider: FakeProvider) -> None:
+async def test_a_failed_load_is_reported_and_the_next_one_clears_it(provider: BookingProvider) -> None:
     visitor, provider.free = Booker(), ProviderError()
     await visitor.open()
     assert (visitor.state.failed, visitor.state.loading, visitor.state.loaded) == (True, False, False)
@@ -140,14 +140,14 @@ async def test_a_failed_load_is_reported_and_the_next_one_clears_it(provider: Fa
     assert (visitor.state.failed, visitor.state.loaded, visitor.state.problem) == (False, True, "")
 
 
-async def test_going_on_without_a_time_asks_for_one(visitor: Booker, provider: FakeProvider) -> None:
+async def test_going_on_without_a_time_asks_for_one(visitor: Booker, provider: BookingProvider) -> None:
     await visitor.run(MeetingState.hold)
 
     assert visitor.state.problem
     assert (visitor.state.step, provider.held) == ("time", [])
 
 
-async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Booker, provider: FakeProvider) -> None:
+async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Booker, provider: BookingProvider) -> None:
     assert provider.held == ["slot1"]
     assert (holder.state.step, holder.state.chosen_time.id, holder.state.is_held) == ("details", "slot1", True)
     assert 590 <= holder.state.hold_seconds <= 600
@@ -159,7 +159,7 @@ async def test_a_chosen_time_is_held_for_as_long_as_the_provider_says(holder: Bo
     assert not holder.state.is_held
 
 
-async def test_a_provider_without_holds_stops_no_booking(visitor: Booker, provider: FakeProvider) -> None:
+async def test_a_provider_without_holds_stops_no_booking(visitor: Booker, provider: BookingProvider) -> None:
     provider.can_hold = False
     visitor.state.choose("slot1")
 
@@ -173,7 +173,7 @@ async def test_a_provider_without_holds_stops_no_booking(visitor: Booker, provid
     )
 
 
-async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Booker, provider: FakeProvider) -> None:
+async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Booker, provider: BookingProvider) -> None:
     visitor.state.choose("slot2")
     provider.taken = {"slot2"}
 
@@ -183,7 +183,7 @@ async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Booker, provider:
     assert [time.id for time in visitor.state.nearest] == ["slot0", "slot1", "slot3"]
 
 
-async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: Booker, provider: FakeProvider) -> None:
+async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: Booker, provider: BookingProvider) -> None:
     provider.taken = {"slot1"}
 
     await holder.run(MeetingState.lose_slot, {"slot": SLOT_TAKEN})
@@ -204,7 +204,7 @@ async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: B
     )
 
 
-async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Booker, provider: FakeProvider) -> None:
+async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Booker, provider: BookingProvider) -> None:
     await holder.run(MeetingState.return_to_times)
     holder.state.choose("slot3")
 
@@ -214,7 +214,7 @@ async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Booker,
     assert (holder.state.step, holder.state.slot, holder.state.held_slot) == ("time", "slot3", "slot1")
 
 
-async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Booker, provider: FakeProvider) -> None:
+async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Booker, provider: BookingProvider) -> None:
     await holder.run(MeetingState.close)
     assert provider.released == [holder.state.hold_id]
     assert (holder.state.slots, holder.state.is_held) == ([], False)
@@ -225,7 +225,7 @@ async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Bo
     assert (holder.state.step, holder.state.is_held) == ("details", True)
 
 
-async def test_a_hold_that_comes_after_the_dialog_has_closed_is_given_back(visitor: Booker, provider: FakeProvider) -> None:
+async def test_a_hold_that_comes_after_the_dialog_has_closed_is_given_back(visitor: Booker, provider: BookingProvider) -> None:
     provider.gate = asyncio.Event()
     visitor.state.choose("slot1")
     holding = asyncio.ensure_future(visitor.run(MeetingState.hold))
@@ -239,7 +239,7 @@ async def test_a_hold_that_comes_after_the_dialog_has_closed_is_given_back(visit
     assert not visitor.state.is_held
 
 
-async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(provider: FakeProvider) -> None:
+async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(provider: BookingProvider) -> None:
     visitor = Booker()
 
     await visitor.open(zone="Asia/Tokyo", slot="slot2", hold="a-name-of-our-own")
@@ -253,7 +253,7 @@ async def test_a_server_that_has_forgotten_holds_again_what_the_tab_remembers(pr
     assert visitor.state.hold_id == "a-name-of-our-own"
 
 
-async def test_a_remembered_time_that_is_taken_is_shown_as_lost(provider: FakeProvider) -> None:
+async def test_a_remembered_time_that_is_taken_is_shown_as_lost(provider: BookingProvider) -> None:
     visitor, provider.taken = Booker(), {"slot2"}
 
     await visitor.open(slot="slot2", hold="a-name-of-our-own")
@@ -262,7 +262,7 @@ async def test_a_remembered_time_that_is_taken_is_shown_as_lost(provider: FakePr
     assert (visitor.state.step, visitor.state.slot, len(visitor.state.nearest)) == ("details", "", 3)
 
 
-async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder: Booker, provider: FakeProvider) -> None:
+async def test_a_booked_call_keeps_its_words_and_the_next_one_begins_anew(holder: Booker, provider: BookingProvider) -> None:
     first = holder.state.hold_id
     holder.state.finish()
     assert (holder.state.step, holder.state.chosen_time.id, holder.state.slots) == ("booked", "slot1", [])
@@ -295,7 +295,7 @@ async def test_a_forged_booking_event_changes_nothing(visitor: Booker, forge: Ca
     assert (visitor.state.day, visitor.state.sheet, visitor.state.slot, visitor.state.zone) == shown_before
 
 
-async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:
+async def test_an_invalid_hold_id_is_not_kept(provider: BookingProvider) -> None:
     visitor = Booker()
 
     await visitor.open(language="xx", zone="y" * 1000, slot="z" * 1000, hold="no name of a hold")
@@ -303,7 +303,7 @@ async def test_an_invalid_hold_id_is_not_kept(provider: FakeProvider) -> None:
     assert (visitor.state.language, visitor.state.zone, visitor.state.hold_id) == ("en", "Asia/Bangkok", "")
 
 
-async def test_a_visitor_who_has_left_takes_up_little_room(provider: FakeProvider) -> None:
+async def test_a_visitor_who_has_left_takes_up_little_room(provider: BookingProvider) -> None:
     provider.free = [slot(f"{at:014}", NOON + timedelta(minutes=30 * at)) for at in range(350)]
     visitor = Booker()
     await visitor.open()
@@ -337,7 +337,7 @@ def several_languages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("several_languages")
-async def test_times_follow_the_language_of_the_call(provider: FakeProvider) -> None:
+async def test_times_follow_the_language_of_the_call(provider: BookingProvider) -> None:
     visitor = Booker()
     await visitor.open()
     assert (visitor.state.call_languages, visitor.state.call_language) == ([("en", "English"), ("th", "Thai")], "en")
@@ -361,7 +361,7 @@ async def test_times_follow_the_language_of_the_call(provider: FakeProvider) -> 
     [("en", "", "en"), ("th", "", "th"), ("cn", "", "en"), ("en", "20300102T1200Z-th", "th"), ("th", "20300102T1200Z", "en")],
 )
 async def test_the_first_language_is_that_of_the_stored_time_or_the_page(
-    provider: FakeProvider, language: str, slot_of_tab: str, call_language: str
+    provider: BookingProvider, language: str, slot_of_tab: str, call_language: str
 ) -> None:
     visitor = Booker()
 
@@ -370,5 +370,5 @@ async def test_the_first_language_is_that_of_the_stored_time_or_the_page(
     assert visitor.state.call_language == call_language
 
 
-async def test_with_one_language_the_visitor_has_no_choice(visitor: Booker, provider: FakeProvider) -> None:
+async def test_with_one_language_the_visitor_has_no_choice(visitor: Booker, provider: BookingProvider) -> None:
     assert (visitor.state.call_languages, visitor.state.call_language, provider.languages) == ([], "", ["en"])

@@ -24,7 +24,7 @@ REFUSED = Refused(error=Refusal(code="too_many", message="Too many requests"))
 
 
 @dataclass
-class FakeProvider:
+class ProviderOnDemand:
     """Answers on demand: each call has a future."""
 
     replies: dict[str, "asyncio.Future[Any]"] = field(default_factory=dict)
@@ -47,8 +47,8 @@ class FakeProvider:
 
 
 @pytest.fixture
-def fake_provider(monkeypatch: pytest.MonkeyPatch) -> FakeProvider:
-    fake = FakeProvider()
+def fake_provider(monkeypatch: pytest.MonkeyPatch) -> ProviderOnDemand:
+    fake = ProviderOnDemand()
     monkeypatch.setattr(startup, "provider", lambda: fake)
     monkeypatch.setattr(startup, "_shared", {})
     return fake
@@ -74,7 +74,7 @@ async def _start(visitor: Visitor) -> "asyncio.Task[None]":
 
 
 async def test_both_lists_load_together_and_loading_ends_with_the_second(
-    fake_provider: FakeProvider, recorded_waits: list[float]
+    fake_provider: ProviderOnDemand, recorded_waits: list[float]
 ) -> None:
     visitor = Visitor(StartupState, "/th/faq")
     state = visitor.state
@@ -97,7 +97,7 @@ async def test_both_lists_load_together_and_loading_ends_with_the_second(
 
 @pytest.mark.parametrize("failure", [ProviderError(), REFUSED], ids=["no reply", "a refusal"])
 async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
-    fake_provider: FakeProvider, recorded_waits: list[float], failure: Any
+    fake_provider: ProviderOnDemand, recorded_waits: list[float], failure: Any
 ) -> None:
     visitor = Visitor(StartupState)
     state = visitor.state
@@ -117,7 +117,7 @@ async def test_loading_ends_at_the_first_failure_and_a_later_list_is_kept(
 
 
 async def test_visitors_share_the_lists_only_for_some_minutes(
-    fake_provider: FakeProvider, recorded_waits: list[float], monkeypatch: pytest.MonkeyPatch
+    fake_provider: ProviderOnDemand, recorded_waits: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = 0.0
     monkeypatch.setattr(startup, "monotonic", lambda: minutes * 60)
@@ -142,7 +142,7 @@ async def test_visitors_share_the_lists_only_for_some_minutes(
 
 
 async def test_a_reply_without_rows_is_an_empty_list_and_requested_again(
-    fake_provider: FakeProvider, recorded_waits: list[float]
+    fake_provider: ProviderOnDemand, recorded_waits: list[float]
 ) -> None:
     fake_provider.reply("countries").set_result(CountryRows())
     fake_provider.reply("currencies").set_result(CurrencyRows())
@@ -157,7 +157,7 @@ async def test_a_reply_without_rows_is_an_empty_list_and_requested_again(
 
 
 async def test_a_list_requested_meanwhile_in_another_language_is_kept(
-    fake_provider: FakeProvider, recorded_waits: list[float]
+    fake_provider: ProviderOnDemand, recorded_waits: list[float]
 ) -> None:
     fake_provider.reply("countries").set_result(GB)
     fake_provider.reply("currencies").set_result(GBP)
@@ -170,13 +170,13 @@ async def test_a_list_requested_meanwhile_in_another_language_is_kept(
     assert (state.countries_in, state.currencies_in) == ("th", "en")
 
 
-async def test_a_language_that_does_not_exist_loads_nothing(fake_provider: FakeProvider) -> None:
+async def test_a_language_that_does_not_exist_loads_nothing(fake_provider: ProviderOnDemand) -> None:
     await Visitor(StartupState).run(StartupState.load, "xx")
 
     assert fake_provider.requests == []
 
 
-async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_form_that_opens_early_loads_at_once(fake_provider: ProviderOnDemand, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = Visitor(StartupState, "/")  # the address is still the earlier one
     state = visitor.state
     fake_provider.reply("countries").set_result(GB)
@@ -190,7 +190,7 @@ async def test_a_form_that_opens_early_loads_at_once(fake_provider: FakeProvider
     assert startup.shared_list("countries", "cn") == [("GB", "United Kingdom")]
 
 
-async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(fake_provider: FakeProvider) -> None:
+async def test_a_visitor_who_comes_from_another_process_finds_the_lists_in_this_one(fake_provider: ProviderOnDemand) -> None:
     fake_provider.reply("countries").set_result(GB)
     fake_provider.reply("currencies").set_result(GBP)
     elsewhere = pickle.dumps(SharedList("countries", "th", [("GB", "United Kingdom")]))
