@@ -36,7 +36,7 @@ DELIVERY_FIELDS = {"key", "token", "website_url", "language", "page", "attributi
 RESERVED_NAMES = DELIVERY_FIELDS | {
     *("phone_country", "phone_e164", "phone_extension", "source_page"),
     *("id", "reference", "status", "status_reason", "created_at", "owner", "version"),
-    *("kind", "name", "files", "mails", "further"),
+    *("kind", "name", "files", "mails", "notes", "further"),
     *("content_json", "domain", "parsed_phone"),
     *NAMES,  # columns of the export
 }

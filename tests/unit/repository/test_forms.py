@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission, L
 from site_app.forms.form import FORMS, forms_by_kind, view_of
 from site_app.forms.views import CONSULTATION
 from site_app.pages.table import PAGES
-from site_app.provider.leads.queries import EVERY_KIND
-from site_app.provider.store.tables import FromVisitor
+from site_app.provider.leads.queries import EVERY_KIND, full_entry
+from site_app.provider.store import Store
+from site_app.provider.store.tables import FromVisitor, Lead
 
 ROOT = Path(__file__).parents[3]
 UNLABELLED = {"phone_country"}  # chosen in the list beside the number
-RESERVED = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "further"}  # keys of an entry of `leads`
+RESERVED = {*FromVisitor.model_fields, "kind", "name", "files", "mails", "notes", "further"}  # keys of an entry of `leads`
 every_kind = pytest.mark.parametrize("kind", LEAD_KINDS, ids=lambda kind: kind.name)
 
 
@@ -42,6 +44,18 @@ def test_every_field_has_a_label(kind: LeadKind) -> None:
 
 def test_common_columns_of_leads_are_reserved() -> None:
     assert {*FromVisitor.model_fields} & {*ContactedSubmission.model_fields} - RESERVED_NAMES == RESERVED - RESERVED_NAMES
+
+
+@pytest.mark.anyio
+async def test_the_keys_of_an_entry_are_the_kinds_own_fields_or_reserved(store: Store) -> None:
+    lead = Lead(kind="message", reference="M-TEST-22", email="ada@example.com", own_fields={"message": "Hello", "old_field": "x"})
+    lead.created_at = datetime(2026, 11, 23, 12, tzinfo=UTC)
+    await store.write(lambda session: session.add(lead))
+
+    entry = await store.read(lambda session: full_entry(session, "M-TEST-22"))
+
+    assert entry
+    assert {*entry} - {*BY_NAME["message"].own_fields, *ContactedSubmission.model_fields} <= RESERVED_NAMES
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_NAMES | {"copy"}))
