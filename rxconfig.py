@@ -1,12 +1,12 @@
-"""Reflex's configuration: the app's name, the site's address, and the plugin that makes the build static first."""
+"""Reflex's configuration: the app's name, the site's address, and the plugins: Tailwind, themed pages, static first."""
 
 import reflex as rx
 from reflex.constants import StateManagerMode
 from reflex.utils.exec import is_prod_mode
 
 from site_app.core.settings import Settings, settings, settings_or_exit
-from site_app.plugins.static_first.page_needs import ThemedPages
 from site_app.plugins.static_first.plugin import StaticFirstPlugin
+from site_app.plugins.static_first.themed_pages import ThemedPages
 from site_app.plugins.static_first.toolchain import is_reflex_command, prepare_tools
 
 WATCHED = ("site_app", "components", "locales", "rxconfig.py")

@@ -1,16 +1,15 @@
-"""Reads from a page's components what it needs from React: state, start, style. Adds Radix Themes only to the pages that use it."""
+"""Reads from a page's components what it needs from React: state, start, style."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal, get_args, get_type_hints
 
 import reflex as rx
 from reflex.state import State
-from reflex.utils.exec import is_prod_mode
-from reflex.utils.prerequisites import get_backend_dir, get_web_dir
+from reflex.utils.prerequisites import get_backend_dir
 from reflex_base.components.component import BaseComponent, Component
 from reflex_base.components.memo import MemoComponent
 from reflex_base.event import EventSpec
@@ -18,8 +17,6 @@ from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
 from reflex_components_core.el.elements.scripts import Script
 from reflex_components_lucide.icon import LucideIconComponent
-from reflex_components_radix import themes
-from reflex_components_radix.plugin import RADIX_THEMES_STYLESHEET, RadixThemesPlugin
 from reflex_components_radix.themes.base import RadixThemesComponent
 
 BootMode = Literal["intent", "load"]
@@ -223,32 +220,3 @@ def _refuse_text_for_number(event: EventSpec, binding: str) -> None:
         if annotations.get(str(parameter)) is str and value._var_type in (int, float):
             handler = event.handler.fn.__qualname__
             raise PageRefused(f"{handler} gets a number from {binding}. Write {parameter}: float instead of {parameter}: str.")
-
-
-SHEET = Path("node_modules") / RADIX_THEMES_STYLESHEET
-
-
-class ThemedPages(RadixThemesPlugin):
-    """Adds Radix Themes only to the pages that use it; list it in rxconfig.py beside StaticFirstPlugin.
-
-    Reflex's own plugin adds the stylesheet and the theme to every page as soon as one page uses them.
-    """
-
-    def __init__(self, **theme: Any) -> None:
-        """Takes the properties of rx.theme, such as accent_color."""
-        super().__init__(theme=None, enabled=False)
-        self._properties: dict[str, Any] = {"has_background": False, **theme}
-
-    def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, in_prop_tree: bool = False) -> None:
-        """Does nothing, so that not every page loads the package."""
-
-    def compile_page(self, page_ctx: Any, /, **kwargs: Any) -> None:
-        """Does nothing, because `in_theme` has already wrapped the pages that need the theme."""
-
-    def get_stylesheet_paths(self, **_: Any) -> tuple[str, ...]:
-        """Returns the stylesheet in development, for all pages: there no page is its own document, and the rules apply only inside a theme."""
-        return () if is_prod_mode() or not (get_web_dir() / SHEET).is_file() else (RADIX_THEMES_STYLESHEET,)
-
-    def in_theme(self, page: rx.Component) -> rx.Component:
-        """Returns the page inside a theme."""
-        return themes.theme(page, **self._properties)

@@ -132,7 +132,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _in_theme(self, root: Any, page_context: Any) -> Any:
         from reflex_components_core.el.elements.metadata import Head, Meta, Title
 
-        from site_app.plugins.static_first.page_needs import ThemedPages
+        from site_app.plugins.static_first.themed_pages import ThemedPages
 
         plugin = next((plugin for plugin in get_config().plugins if isinstance(plugin, ThemedPages)), None)
         if plugin is None:

@@ -17,10 +17,11 @@ from reflex_base.config import get_config
 from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.plugins.static_first.build_cache import BuildCache, digest
 from site_app.plugins.static_first.check import check
-from site_app.plugins.static_first.page_needs import SHEET, PageNeeds, read_needs
+from site_app.plugins.static_first.page_needs import PageNeeds, read_needs
 from site_app.plugins.static_first.parsed_page import Page, ParsedPages
 from site_app.plugins.static_first.patch import replace
 from site_app.plugins.static_first.site import StaticSite, built_values, compiled
+from site_app.plugins.static_first.themed_pages import RADIX_SHEET
 
 # Loads the page's script after the first paint, so as not to delay it, and stores presses until the script runs.
 _BOOT = Path(__file__).with_name("boot.js")
@@ -165,7 +166,7 @@ def without_emotion_styles(html: str) -> tuple[str, str]:
 
 def themed_sheet(static: Path) -> str:
     """Writes the stylesheet of Radix Themes beside the other hashed files and returns the element that links it."""
-    style = (compiled() / SHEET).read_bytes()
+    style = (compiled() / RADIX_SHEET).read_bytes()
     name = f"radix-themes-{hashlib.sha256(style).hexdigest()[:8]}.css"
     (static / ASSETS / name).write_bytes(style)
     return f'<link rel="stylesheet" href="/{ASSETS}/{name}"/>'

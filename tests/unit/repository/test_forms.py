@@ -48,7 +48,9 @@ def test_common_columns_of_leads_are_reserved() -> None:
 
 @pytest.mark.anyio
 async def test_the_keys_of_an_entry_are_the_kinds_own_fields_or_reserved(store: Store) -> None:
-    lead = Lead(kind="message", reference="M-TEST-22", email="ada@example.com", own_fields={"message": "Hello", "old_field": "x"})
+    lead = Lead(
+        kind="message", reference="M-TEST-22", email="ada@example.com", own_fields={"message": "Hello", "old_field": "x"}
+    )
     lead.created_at = datetime(2026, 11, 23, 12, tzinfo=UTC)
     await store.write(lambda session: session.add(lead))
 

@@ -45,10 +45,14 @@ def _sources() -> list[Path]:
 
 
 def _foreign_names(file: Path) -> Iterator[str]:
-    """Yields the private attributes that a file reads, and the private names that it imports, other than this project's."""
+    """Yields the private names of other projects that a file uses: attributes, also by getattr(); imports; keyword arguments."""
     for node in ast.walk(ast.parse(file.read_text())):
         match node:
             case ast.Attribute(attr=name, ctx=ast.Load()) if _is_private(name) and name not in _own_names():
+                yield name
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]) if _is_private(name):
+                yield name
+            case ast.keyword(arg=str(name)) if _is_private(name):
                 yield name
             case ast.ImportFrom(names=imported):
                 yield from (name.name for name in imported if _is_private(name.name))

@@ -4,8 +4,8 @@ import os
 
 import reflex as rx
 
-from site_app.plugins.static_first.page_needs import ThemedPages
 from site_app.plugins.static_first.plugin import StaticFirstPlugin
+from site_app.plugins.static_first.themed_pages import ThemedPages
 
 url = os.environ["PROJECT_URL"]
 config = rx.Config(
