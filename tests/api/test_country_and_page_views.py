@@ -113,7 +113,7 @@ async def test_the_visitors_country_is_answered_by_the_address_of_the_request(
 async def views(context: ApiContext) -> list[tuple[Any, ...]]:
     def counted(session: Any) -> list[tuple[Any, ...]]:
         rows = session.exec(select(PageView).order_by(PageView.path, PageView.referrer))
-        return [(row.day, row.pattern, row.path, row.tag, row.language, row.referrer, row.count) for row in rows]
+        return [(row.day, row.route, row.path, row.tag, row.language, row.referrer, row.count) for row in rows]
 
     await context.views.write(context.store)
     return await context.store.read(counted)
@@ -137,7 +137,7 @@ async def test_views_with_and_without_a_host_add_up_to_those_of_the_pages(
     client: httpx.AsyncClient, context: ApiContext
 ) -> None:
     today = context.clock().date()
-    pair = PageView(day=today, path="/faq", referrer="old.example", pattern="/faq", tag="faq", language="en", count=4)
+    pair = PageView(day=today, path="/faq", referrer="old.example", route="/faq", tag="faq", language="en", count=4)
     await context.store.write(lambda session: session.add(pair))  # as releases before 0014 wrote them
     for referrer in ("https://search.example/", "https://search.example/", ""):
         await client.post("/v1.0/pageView", json={"path": "/", "referrer": referrer})

@@ -63,8 +63,8 @@ def test_sections_on_the_same_ground_are_as_far_apart_as_others(visit: Visit) ->
 
 
 def test_a_single_case_has_its_picture_at_the_right(visit: Visit) -> None:
-    slug = next(slug for slug in offers() if len(cases_of(slug.replace("_", "-"))) == 1)
-    page = visit(offers()[slug].href, wait=False)
+    service = next(offer for offer in offers().values() if len(cases_of(offer.api_slug)) == 1)
+    page = visit(service.href, wait=False)
     entry = page.locator(".entry")
 
     assert entry.count() == 1

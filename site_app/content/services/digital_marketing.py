@@ -39,7 +39,7 @@ def digital_marketing() -> Service:
         ),
         questions=("where_we_work", "code_ownership", "personal_data"),
         jumps=tuple(
-            Link(offers()[slug].name, f"#{slug.replace('_', '-')}") for slug in ("digital_marketing", "brand_creation")
+            Link(offer.name, f"#{offer.api_slug}") for offer in (offers()["digital_marketing"], offers()["brand_creation"])
         ),
         invitation=Invitation(
             t("Find out what an enquiry costs you"),

@@ -44,7 +44,7 @@ def _group(slug: str, name: str, text: str) -> OfferGroup:
 
 
 def _offer(service: OfferedService) -> Offer:
-    return Offer(service.slug, service.name(), service.line(), href(service.path), service.icon)
+    return Offer(service.slug, service.name(), service.line(), href(service.path), service.icon, service.api_slug)
 
 
 @dataclass(frozen=True)

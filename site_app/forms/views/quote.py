@@ -23,7 +23,7 @@ def view() -> View:
             Field(
                 "services",
                 help=t("Choose at least one."),
-                icons={slug.replace("_", "-"): offer.icon for slug, offer in offers().items()},
+                icons={offer.api_slug: offer.icon for offer in offers().values()},
             ),
             Field(
                 "project_description",

@@ -35,7 +35,7 @@ class Rate:
 class OpenSockets:
     """Counts the open sockets by network."""
 
-    SWEEP_AT = 4096  # addresses remembered before the idle ones are dropped
+    SWEEP_AT = 4096  # networks remembered before the idle ones are dropped
 
     def __init__(self, *, each: int, total: int, arrivals: int, burst: int, clock: MonotonicClock = monotonic) -> None:
         self._each = each
@@ -48,28 +48,28 @@ class OpenSockets:
         self._sweep_at = self.SWEEP_AT
         self.count = 0
 
-    def enter(self, address: str) -> str:
+    def enter(self, network: str) -> str:
         """Counts a new socket and returns "", or returns the limit that it exceeds."""
         if self.count >= self._total:
             return "too many sockets"
-        if self._open.get(address, 0) >= self._each:
-            return "too many sockets of one address"
-        if not self._rate(address).take():
-            return "too many new sockets of one address"
-        self._open[address] = self._open.get(address, 0) + 1
+        if self._open.get(network, 0) >= self._each:
+            return "too many sockets of one network"
+        if not self._rate(network).take():
+            return "too many new sockets of one network"
+        self._open[network] = self._open.get(network, 0) + 1
         self.count += 1
         return ""
 
-    def leave(self, address: str) -> None:
+    def leave(self, network: str) -> None:
         self.count -= 1
-        self._open[address] -= 1
-        if not self._open[address]:
-            del self._open[address]
+        self._open[network] -= 1
+        if not self._open[network]:
+            del self._open[network]
 
-    def _rate(self, address: str) -> Rate:
-        if address not in self._rates:
+    def _rate(self, network: str) -> Rate:
+        if network not in self._rates:
             if len(self._rates) >= self._sweep_at:
-                self._rates = {network: rate for network, rate in self._rates.items() if not rate.is_idle}
+                self._rates = {name: rate for name, rate in self._rates.items() if not rate.is_idle}
                 self._sweep_at = max(self.SWEEP_AT, 2 * len(self._rates))  # do not sweep again at once after dropping little
-            self._rates[address] = Rate(self._arrivals, self._burst, self._clock)
-        return self._rates[address]
+            self._rates[network] = Rate(self._arrivals, self._burst, self._clock)
+        return self._rates[network]

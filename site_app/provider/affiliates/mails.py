@@ -14,7 +14,7 @@ from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.rows import Template, mail_row
 from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 
-_TERMS = "/legals/affiliate-program-terms-conditions"
+TERMS_PATH = "/legals/affiliate-program-terms-conditions"
 APPROVED = "partner-approved"
 DECLINED = "partner-declined"
 _LINK = "partner-link"
@@ -98,7 +98,7 @@ def approved_text(fields: Fields, settings: Settings) -> MailText:
             Fact(t("Your referral link"), fields["link"], is_link=True),
             Fact(t("The same link, short"), fields["short_link"], is_link=True),
             Fact(t("Link to the contact form"), f"{fields['short_link']}/contact-us", is_link=True),
-            Fact(in_english(t("Affiliate programme terms and conditions")), settings.url + href(_TERMS), is_link=True),
+            Fact(in_english(t("Affiliate programme terms and conditions")), settings.url + href(TERMS_PATH), is_link=True),
         ),
         facts_title=t("Your links"),
         action=MailLink(t("Open your affiliate page"), fields["page_url"]),

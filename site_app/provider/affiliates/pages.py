@@ -34,7 +34,7 @@ from site_app.provider.affiliates.ledger import (
     standing,
     window_ends,
 )
-from site_app.provider.affiliates.mails import link_hint, share_urls
+from site_app.provider.affiliates.mails import TERMS_PATH, link_hint, share_urls
 from site_app.provider.affiliates.statements import has_movement, money, month_words
 from site_app.provider.affiliates.terms import Terms, terms_of, version_words
 from site_app.provider.http.call import ApiContext
@@ -117,7 +117,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
             "Your agreement ends on {date}. Commission on payments received before that day is paid as usual, even below the threshold.",
             date=date_words(notice_ends(today)),
         ),
-        "terms": href("/legals/affiliate-program-terms-conditions"),
+        "terms": href(TERMS_PATH),
         "rules": _rules(),
     }
     return render_page(context, request, "partner.html", t("Your affiliate page"), status=status, **template_values)

@@ -14,7 +14,7 @@ from site_app.core.i18n import href, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import notice_ends
-from site_app.provider.affiliates.mails import page_url, row_to_partner
+from site_app.provider.affiliates.mails import TERMS_PATH, page_url, row_to_partner
 from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_change, partner_by_id
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
@@ -113,7 +113,7 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
             Fact(t("Terms you agreed to"), version_words(fields["agreed"])),
             Fact(t("Your affiliate page"), fields["page_url"], is_link=True),
         ),
-        action=MailLink(t("Read the new terms"), settings.url + href("/legals/affiliate-program-terms-conditions")),
+        action=MailLink(t("Read the new terms"), settings.url + href(TERMS_PATH)),
         steps=(
             t("If you agree, you don’t need to do anything."),
             t(

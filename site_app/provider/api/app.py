@@ -24,7 +24,7 @@ from site_app.provider.booking.calendar_entries import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext
-from site_app.provider.http.page_views import Pages, ViewCounts
+from site_app.provider.http.page_views import PageTags, ViewCounts
 from site_app.provider.http.pictures import PictureQueue
 from site_app.provider.http.refusals import busy_response, http_error_response, unexpected_error_response
 from site_app.provider.http.tokens import Tokens, load_secret
@@ -43,15 +43,15 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def make_api(settings: Settings, pages: Pages | None = None, extra_routes: Sequence[Route] = ()) -> Starlette:
+def make_api(settings: Settings, page_tags: PageTags | None = None, extra_routes: Sequence[Route] = ()) -> Starlette:
     """Returns the API without its context. It can answer once its lifespan or `open_provider` has created the context.
 
-    Views of these `pages` are counted. `extra_routes` are served in addition to its own, such as those of the office.
+    Views of the pages in `page_tags` are counted. `extra_routes` are served in addition to its own, such as those of the office.
     """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
-        Route("/v1.0/pageView", partial(count_page_view, pages=pages or {}), methods=["POST"]),
+        Route("/v1.0/pageView", partial(count_page_view, page_tags=page_tags or {}), methods=["POST"]),
         Route("/readyz", Readiness().respond),
     ]
 

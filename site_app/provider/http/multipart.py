@@ -14,7 +14,7 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import ClientDisconnect, Request
 
 from site_app.contracts.problems import problem
-from site_app.core.http.bodies import MAX_FILE_BODY_BYTES
+from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, cut_off
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 
@@ -86,7 +86,7 @@ class Upload:
                 raise CallRefused(413, "too_large", problem("file_too_large", "file"))
             self._parser.write(chunk)
         except ClientDisconnect:
-            raise CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again.")) from None
+            raise cut_off() from None
         except FormParserError:
             raise _malformed() from None
         return bool(chunk)

@@ -23,25 +23,25 @@ class PageViewed(Contract):
     referrer: Annotated[str, Field(max_length=2000)] = ""
 
 
-Pages = Mapping[str, str]  # the tags of the site's pages by path
+PageTags = Mapping[str, str]  # the tags of the site's pages by route
 MAX_REFERRERS = 500  # per day, so that forged referrers cannot fill the table
 MAX_HOST_LENGTH = 100
 _MAX_WAITING = 10_000
 _IS_OF_PAGE = col(PageView.path) != ""
-_COLUMNS = {"page": PageView.pattern, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
+_COLUMNS = {"page": PageView.route, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
-def is_of_page(view: PageViewed, pages: Pages) -> bool:
+def is_of_page(view: PageViewed, page_tags: PageTags) -> bool:
     """Returns True if the reported path belongs to a page of this site and to the reported route."""
-    _, pattern = split(view.path)
-    return pattern in pages and view.route in ("", pattern)
+    _, route = split(view.path)
+    return route in page_tags and view.route in ("", route)
 
 
 class _ViewKey(NamedTuple):
     day: date
     path: str
     referrer: str
-    pattern: str
+    route: str
     tag: str
     language: str
 
@@ -52,10 +52,10 @@ class ViewCounts:
     def __init__(self) -> None:
         self._counts: Counter[_ViewKey] = Counter()
 
-    def add(self, view: PageViewed, *, pages: Pages, today: date, own_hosts: frozenset[str]) -> None:
+    def add(self, view: PageViewed, *, page_tags: PageTags, today: date, own_hosts: frozenset[str]) -> None:
         """Counts the view. Of a referrer only the host is kept, and our own host is dropped."""
-        locale, pattern = split(view.path)
-        key = _ViewKey(today, view.path, _host(view.referrer, own_hosts), pattern, pages[pattern], locale.id)
+        locale, route = split(view.path)
+        key = _ViewKey(today, view.path, _host(view.referrer, own_hosts), route, page_tags[route], locale.id)
         if key in self._counts or len(self._counts) < _MAX_WAITING:
             self._counts[key] += 1
 
@@ -112,10 +112,10 @@ def views(session: Session, *, by: str, first: date, last: date = date.max) -> d
 def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, object]]:
     """Returns the views by page, language and day as a list for JSON."""
     statement = (
-        select(col(PageView.day), col(PageView.pattern), col(PageView.language), func.sum(PageView.count))
+        select(col(PageView.day), col(PageView.route), col(PageView.language), func.sum(PageView.count))
         .where(col(PageView.day) >= first, _IS_OF_PAGE)
-        .group_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
-        .order_by(col(PageView.day), col(PageView.pattern), col(PageView.language))
+        .group_by(col(PageView.day), col(PageView.route), col(PageView.language))
+        .order_by(col(PageView.day), col(PageView.route), col(PageView.language))
     )
     return [
         {"day": day.isoformat(), "page": page, "language": language, "views": int(count)}

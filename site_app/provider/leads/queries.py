@@ -76,17 +76,17 @@ def entries(
     *,
     cursor: Cursor | None = None,
     limit: int | None = None,
-    floor: datetime | None = None,
+    oldest: datetime | None = None,
 ) -> list[LeadEntry]:
     """Returns leads and meetings with all their fields, newest first, after `cursor`: the time and reference of the last entry shown.
 
-    Nothing older than `floor` is looked at.
+    Nothing older than the time `oldest` is looked at.
     """
     matches: list[LeadEntry] = []
     for table in LEAD_TABLES:
         if filters.kind and (filters.kind == MEETING) != (table is Meeting):
             continue
-        ordered = _filtered(table, filters, session, floor).order_by(col(table.created_at).desc(), col(table.reference).desc())
+        ordered = _filtered(table, filters, session, oldest).order_by(col(table.created_at).desc(), col(table.reference).desc())
         if cursor:
             moment, reference = cursor
             ordered = ordered.where(
@@ -97,18 +97,18 @@ def entries(
     return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
 
 
-def search_floor(session: Session, filters: Filter, cursor: Cursor | None, *, most: int) -> datetime | None:
+def search_limit_time(session: Session, filters: Filter, cursor: Cursor | None, *, most: int) -> datetime | None:
     """Returns the time down to which a search looks at `most` leads or meetings after the cursor, or None if it may look at all.
 
     A list of all, of one kind or of one status is read from an index, whatever its length.
     """
     if not (filters.language or filters.words or filters.source or filters.campaign or (filters.kind and filters.status)):
         return None
-    floors = []
+    limit_times = []
     for table in LEAD_TABLES:
         moments = select(table.created_at).order_by(col(table.created_at).desc()).offset(most).limit(1)
-        floors.append(session.exec(moments.where(col(table.created_at) <= cursor[0]) if cursor else moments).first())
-    return max((floor for floor in floors if floor), default=None)
+        limit_times.append(session.exec(moments.where(col(table.created_at) <= cursor[0]) if cursor else moments).first())
+    return max((moment for moment in limit_times if moment), default=None)
 
 
 def summary(entry: LeadEntry) -> Record:
@@ -188,10 +188,10 @@ def _queues(table: Any, status: str) -> Sequence[ColumnElement[bool]]:
     return (in_queue(table, status),)
 
 
-def _filtered(table: Any, filters: Filter, session: Session, floor: datetime | None) -> Any:
+def _filtered(table: Any, filters: Filter, session: Session, oldest: datetime | None) -> Any:
     statement = select(table).options(defer(table.folded))
-    if floor:
-        statement = statement.where(col(table.created_at) >= floor)
+    if oldest:
+        statement = statement.where(col(table.created_at) >= oldest)
     if filters.kind and table is Lead:
         statement = statement.where(Lead.kind == filters.kind)
     if filters.language:
@@ -205,11 +205,11 @@ def _filtered(table: Any, filters: Filter, session: Session, floor: datetime | N
     if filters.campaign:
         statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
     for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MAX_TERMS)[:_MAX_TERMS]):
-        statement = statement.where(_contains(table, word, session, floor))
+        statement = statement.where(_contains(table, word, session, oldest))
     return statement
 
 
-def _contains(table: Any, word: str, session: Session, floor: datetime | None) -> Any:
+def _contains(table: Any, word: str, session: Session, oldest: datetime | None) -> Any:
     """Returns the condition that the word occurs in a row, in its notes or in the names of its files."""
     is_postgresql = session.get_bind().dialect.name == "postgresql"
 
@@ -220,9 +220,9 @@ def _contains(table: Any, word: str, session: Session, floor: datetime | None) -
 
     noted = select(Note.reference).where(~col(Note.held), holds(Note))
     attached = select(Attachment.claimed_by).where(col(Attachment.claimed_by).is_not(None), holds(Attachment))
-    if floor:  # a note is younger than its lead; a file may be older by as long as it may wait for its form
-        noted = noted.where(col(Note.written_at) >= floor)
-        attached = attached.where(col(Attachment.created_at) >= floor - _LONGEST_WAIT_OF_FILES)
+    if oldest:  # a note is younger than its lead; a file may be older by as long as it may wait for its form
+        noted = noted.where(col(Note.written_at) >= oldest)
+        attached = attached.where(col(Attachment.created_at) >= oldest - _LONGEST_WAIT_OF_FILES)
     reference = col(table.reference)
     return or_(holds(table), reference.in_(noted), reference.in_(attached))
 

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split
 from site_app.provider.leads.mails import facts_of_lead, language_title
-from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_floor
+from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_limit_time
 from site_app.provider.office.typed_values import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
@@ -50,19 +50,19 @@ def parse_cursor(text: str) -> Cursor | None:
 def list_page(session: Session, filters: Filter, typed: Mapping[str, str], cursor_text: str, person: str) -> dict[str, Any]:
     """Returns a page of the list with the unread marks of this person, the query of the next page, and the numbers of waiting entries."""
     start = parse_cursor(cursor_text)
-    floor = search_floor(session, filters, start, most=_SEARCHED_AT_ONCE)
-    page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1, floor=floor)
+    oldest = search_limit_time(session, filters, start, most=_SEARCHED_AT_ONCE)
+    page = entries(session, filters, cursor=start, limit=PAGE_SIZE + 1, oldest=oldest)
     opened_references = _opened_by(session, person, [entry["reference"] for entry in page])
     filled = {name: text for name, text in typed.items() if text}
     last = page[PAGE_SIZE - 1] if len(page) > PAGE_SIZE else None
-    older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else f"{floor.isoformat()}_" if floor else ""
+    older = f"{last['created_at'].isoformat()}_{last['reference']}" if last else f"{oldest.isoformat()}_" if oldest else ""
     return {
         "rows": [
             entry | {"snippet": snippet(entry), "is_unread": _is_waiting(entry) and entry["reference"] not in opened_references}
             for entry in page[:PAGE_SIZE]
         ],
         "older": "?" + urlencode(filled | {"after": older}) if older else "",
-        "searched_to": None if last else floor,
+        "searched_to": None if last else oldest,
         "query": urlencode(filled),
         "here": urlencode(filled | ({"after": cursor_text} if start else {})),
         "typed": typed,

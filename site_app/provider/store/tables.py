@@ -307,7 +307,7 @@ class Outbox(NewOutbox, table=True):
 
 
 class PageView(Row, table=True):
-    """The views of a path on a day, or with an empty path those from a referring host. Pattern, tag and language follow from the path.
+    """The views of a path on a day, or with an empty path those from a referring host. Route, tag and language follow from the path.
 
     A row for each pair of both would make a hundred times as many. Rows of releases before 0014 are of pairs: a path with its referrer.
     """
@@ -315,7 +315,7 @@ class PageView(Row, table=True):
     day: date = Field(primary_key=True)
     path: str = Field(primary_key=True)
     referrer: str = Field(primary_key=True)
-    pattern: str
+    route: str = Field(sa_column_kwargs={"name": "pattern", "key": "route"})  # as the first release named the column
     tag: str
     language: str
     count: int

@@ -31,7 +31,7 @@ async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada
         ),
         a_lead("gone-kind", "G", {"odd": words}, reference="G-7F3K-29", created_at=NOW),
         attached("M-7F3K-29", words),
-        PageView(day=NOW.date(), path="/faq", referrer="example.com", pattern="/faq", tag="", language="en", count=3),
+        PageView(day=NOW.date(), path="/faq", referrer="example.com", route="/faq", tag="", language="en", count=3),
     )
 
     for path in (

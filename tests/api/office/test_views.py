@@ -22,7 +22,7 @@ NOW = Clock().now
 async def test_page_views_are_compared_with_the_period_before(context: ApiContext, ada: Browser, days: str) -> None:
     def view(ago: int, count: int, path: str = "/faq", referrer: str = "") -> PageView:
         day = NOW.date() - timedelta(days=ago)
-        return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="", language="en", count=count)
+        return PageView(day=day, path=path, referrer=referrer, route=path, tag="", language="en", count=count)
 
     spam = a_message(created_at=NOW, status="quarantined", source_page="/faq")
     await keep(context, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW), spam)
@@ -39,7 +39,7 @@ async def test_a_report_that_takes_long_is_shown_again_and_counted_anew(
     context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("site_app.provider.office.report._QUICK_SECONDS", 0.0)
-    view = PageView(day=NOW.date(), path="/", referrer="", pattern="/", tag="", language="en", count=5)
+    view = PageView(day=NOW.date(), path="/", referrer="", route="/", tag="", language="en", count=5)
     first = text_of(await ada.get("/views"))
     await keep(context, view)
 
@@ -60,7 +60,7 @@ async def test_a_shared_report_ends_with_its_day(
     monkeypatch.setattr("site_app.provider.office.report._QUICK_SECONDS", 0.0)
     await ada.get("/views?days=7")
     tomorrow = NOW.date() + timedelta(days=1)
-    await keep(context, PageView(day=tomorrow, path="/", referrer="", pattern="/", tag="", language="en", count=5))
+    await keep(context, PageView(day=tomorrow, path="/", referrer="", route="/", tag="", language="en", count=5))
 
     clock.advance(timedelta(days=1))
     await ada.post(await link_for(context, ADA))

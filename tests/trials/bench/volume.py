@@ -236,7 +236,7 @@ def _counted_views(count: int) -> ViewCounts:
         view = PageViewed(
             path=f"/page-{number % PAGES}", referrer=f"https://host{number % 180 + PAGES + 1}.example/" if number % 3 else ""
         )
-        counts.add(view, pages=_VIEWED, today=datetime.now(UTC).date(), own_hosts=frozenset())
+        counts.add(view, page_tags=_VIEWED, today=datetime.now(UTC).date(), own_hosts=frozenset())
     return counts
 
 

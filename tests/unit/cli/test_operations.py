@@ -22,7 +22,7 @@ def dead_row() -> Outbox:
 
 def views(path: str, count: int, days_ago: int = 0, referrer: str = "") -> PageView:
     day = TODAY - timedelta(days=days_ago)
-    return PageView(day=day, path=path, referrer=referrer, pattern=path, tag="x", language="en", count=count)
+    return PageView(day=day, path=path, referrer=referrer, route=path, tag="x", language="en", count=count)
 
 
 def test_abandoned_mail_is_listed_and_retried(site: Site) -> None:

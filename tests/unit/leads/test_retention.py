@@ -96,7 +96,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
 
 async def test_page_views_and_keys_are_erased_after_their_periods(store: Store, settings: Settings) -> None:
     counts = ViewCounts()
-    counts.add(PageViewed(path="/faq"), pages={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
+    counts.add(PageViewed(path="/faq"), page_tags={"/faq": "a-page"}, today=START.date(), own_hosts=frozenset())
 
     await send(store, submission_context(START, settings))
     await counts.write(store)
