@@ -16,7 +16,7 @@ from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
 from site_app.core.http.pages import TextAndAddress, form_of, render_page
 from site_app.core.i18n import href, t, tn
-from site_app.core.i18n.clocks import city, week, zone_choices
+from site_app.core.i18n.clocks import city, weekday_names, zone_choices
 from site_app.core.settings import Settings
 
 _DAY = timedelta(days=1)
@@ -41,7 +41,7 @@ class TimesPage:
     call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
     call_language: str = ""
     attribution: str = ""  # where the visitor came from
-    carried: str = ""  # a query for links to the site
+    partner_query: str = ""  # of links to the site: the partner's code
 
     def response(self, context: AppContext, request: Request, *, status: int = 200) -> Response:
         """Renders the page."""
@@ -57,26 +57,28 @@ class TimesPage:
             "call_languages": self.call_languages,
             "call_language": self.call_language,
             "submit": self.submit,
-            "contact": href("/contact-us") + self.carried,
+            "contact": href("/contact-us") + self.partner_query,
             "back": self.back,
         } | (self._calendar(context.settings) if self.slots else {})
         form = "slot" if self.slots else ""
-        return render_page(context, request, "times.html", self.title, form=form, status=status, carried=self.carried, **values)
+        return render_page(
+            context, request, "times.html", self.title, form=form, status=status, partner_query=self.partner_query, **values
+        )
 
     def _calendar(self, settings: Settings) -> dict[str, Any]:
         """Returns the values for the calendar and for the shown day; there must be free times."""
-        host = ZoneInfo(settings.booking_zone)
+        host_zone = ZoneInfo(settings.booking_zone)
         by_day = slots_by_day(self.slots, self.zone)
         shown_day = self._shown_day(by_day)
         sheet = sheets_of(self.slots, self.zone)[sheet_index([*by_day], shown_day)]
         first, last = sheet.weeks[0][0].date, sheet.weeks[-1][-1].date
         return {
-            "day": (day := day_of(by_day[shown_day], self.zone, host)),
+            "day": (day := day_of(by_day[shown_day], self.zone, host_zone)),
             "heading": t("{day}, {place} time", day=day.words, place=city(self.zone)),
             "day_parts": day_parts(day.times, self.zone),
             "sheet": sheet,
             "horizon": tn("Bookings open a day ahead.", "Bookings open {count} days ahead.", settings.booking_horizon // _DAY),
-            "weekdays": week(),
+            "weekdays": weekday_names(),
             "address_of": self._address_of,
             "earlier": max((day for day in by_day if day < first), default=None),
             "later": min((day for day in by_day if day > last), default=None),

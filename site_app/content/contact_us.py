@@ -184,7 +184,7 @@ _SUMMER = date(2026, 7, 15)
 
 
 def hours() -> Hours:
-    host = ZoneInfo(settings().booking_zone)
+    host_zone = ZoneInfo(settings().booking_zone)
     opens, closes = business.TEAM_HOURS
     own_times = t("Calls in another language have their own times: you see them when you choose the language.")
     intro = t(
@@ -192,7 +192,7 @@ def hours() -> Hours:
         exceptions=holiday_exception(),
         opens=_clock(_hour(opens)),
         closes=_clock(_hour(closes)),
-        place=city(host),
+        place=city(host_zone),
     )
     return Hours(
         heading=t("Working hours and languages"),
@@ -205,7 +205,7 @@ def hours() -> Hours:
             ("summer", t("Only in summer")),
         ),
         office=_client_hours(),
-        items=tuple(place_hours(ZoneInfo(zone), host) for zone in dict.fromkeys((host.key, *ZONES))),
+        items=tuple(place_hours(ZoneInfo(zone), host_zone) for zone in dict.fromkeys((host_zone.key, *ZONES))),
     )
 
 
@@ -216,16 +216,16 @@ def _first_calls() -> dict[str, str]:
     return {"first": first, "last": last, "place": city(ZoneInfo(settings().booking_zone))}
 
 
-def place_hours(zone: ZoneInfo, host: ZoneInfo) -> PlaceHours:
-    winter = _team_hours(zone, host, _WINTER)
-    summer = _team_hours(zone, host, _SUMMER)
+def place_hours(zone: ZoneInfo, host_zone: ZoneInfo) -> PlaceHours:
+    winter = _team_hours(zone, host_zone, _WINTER)
+    summer = _team_hours(zone, host_zone, _SUMMER)
     shared = (_overlap(winter), _overlap(summer))
     return PlaceHours(_place(zone), winter, shared, (_span_words(shared[0]), _span_words(shared[1])))
 
 
-def _team_hours(zone: ZoneInfo, host: ZoneInfo, day: date) -> Span:
+def _team_hours(zone: ZoneInfo, host_zone: ZoneInfo, day: date) -> Span:
     midnight = datetime.combine(day, time(), zone)
-    opens, closes = ((datetime.combine(day, hour, host) - midnight) / timedelta(hours=1) for hour in business.TEAM_HOURS)
+    opens, closes = ((datetime.combine(day, hour, host_zone) - midnight) / timedelta(hours=1) for hour in business.TEAM_HOURS)
     return opens, closes
 
 

@@ -480,10 +480,10 @@ def _web_app_timeline() -> Question:
                         t("several main tasks, and links to several systems you already use"),
                     ),
                     FaqItem(
-                        months(business.BIG_WEB_APP_MONTHS),
+                        months(business.LARGE_WEB_APP_MONTHS),
                         t("several products on one platform, with apps, reporting and partner integrations"),
                     ),
-                    FaqItem(months_or_more(business.LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
+                    FaqItem(months_or_more(business.VERY_LARGE_WEB_APP_MONTHS), t("a large platform, released in stages")),
                 )
             ),
             t("What delays projects most is waiting for decisions, so the plan says which ones we need from you, and when."),

@@ -6,7 +6,7 @@ from site_app.content.legal_values import months_at_most
 from site_app.contracts.fields import MAX_FILES, label
 from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import current, enumerated, in_english, labelled, t
-from site_app.core.i18n.clocks import week
+from site_app.core.i18n.clocks import weekday_names
 from site_app.core.i18n.names import language_name
 from site_app.core.locales import ENGLISH
 from site_app.core.settings import settings
@@ -165,7 +165,7 @@ def booking_words() -> dict[str, Any]:
 
 def _choosing() -> dict[str, Any]:
     return {
-        "weekdays": week(),
+        "weekdays": weekday_names(),
         "step_one": t("Step {step} of {count}", step=1, count=2),
         "step_two": t("Step {step} of {count}", step=2, count=2),
         "choose_time": t("Choose a time"),

@@ -13,7 +13,7 @@ from site_app.content.records import Article, Part, book_call, write_to_us
 from site_app.content.routes import BY_PATH
 from site_app.core import ROOT, business
 from site_app.core.i18n import in_local_words, t, tn
-from site_app.core.i18n.markdown import BrokenText, Document, escaped, read
+from site_app.core.i18n.markdown import BrokenText, Document, escaped, parse_document
 from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import settings
 
@@ -44,7 +44,7 @@ def legal_pages() -> Mapping[str, Document]:
     for path, file in LEGAL_PAGES.items():
         try:
             text = (TEXTS / file).read_text(encoding="utf-8").replace("{storage_inventory}", _inventory())
-            pages[path] = read(text, values=values, paths=BY_PATH)
+            pages[path] = parse_document(text, values=values, paths=BY_PATH)
         except BrokenText as problem:
             raise BrokenText(f"{file}: {problem}") from None
     for path, page in pages.items():

@@ -56,7 +56,7 @@ WORKS = (
     Work("web_app", lambda: t("A first web app, with accounts"), business.WEB_APP_MONTHS),
     Work("mobile_app", lambda: t("A first mobile app"), business.MOBILE_APP_MONTHS),
     Work("ai_product", lambda: t("A product with AI, after its trial"), business.AI_PRODUCT_MONTHS),
-    Work("smart_contract", lambda: t("A smart contract"), business.CONTRACT_MONTHS),
+    Work("smart_contract", lambda: t("A smart contract"), business.SMART_CONTRACT_MONTHS),
     Work("ledger", lambda: t("A private ledger"), business.LEDGER_MONTHS),
 )
 WORK_BY_SLUG = {work.slug: work for work in WORKS}

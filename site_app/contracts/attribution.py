@@ -50,7 +50,7 @@ def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
     return urlencode(marks | ({"landing_page": path} if marks and not is_private else {}))
 
 
-def carried_code(attribution: str) -> str:
+def partner_query_of(attribution: str) -> str:
     """Returns the query that keeps a partner's code in the links of a page without JavaScript, or "" if there is no code."""
     code = partner_code(clean_attribution(attribution).get(REF))
     return f"?{REF}={code}" if code else ""

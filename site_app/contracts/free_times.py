@@ -11,8 +11,8 @@ from site_app.contracts.reply import Reply
 from site_app.core.i18n import current, t
 from site_app.core.i18n.clocks import (
     both_clocks,
-    change_near,
     city,
+    clock_change_near,
     day_words,
     host_clock,
     month_words,
@@ -65,22 +65,22 @@ class Sheet(Reply):
     weeks: list[list[CalendarDay]]
 
 
-def visitor_zone(name: str, host: ZoneInfo) -> ZoneInfo:
+def visitor_zone(name: str, host_zone: ZoneInfo) -> ZoneInfo:
     """Returns the named zone if it exists, else the zone of most readers of this language, else the host's."""
-    return ZoneInfo(name if name in time_zones() else current().zone or host.key)
+    return ZoneInfo(name if name in time_zones() else current().zone or host_zone.key)
 
 
-def days_of(slots: Iterable[Slot], zone: ZoneInfo, host: ZoneInfo) -> list[Day]:
+def days_of(slots: Iterable[Slot], zone: ZoneInfo, host_zone: ZoneInfo) -> list[Day]:
     """Returns the visitor's days with their slots, in order."""
-    return [day_of(same_day, zone, host) for same_day in slots_by_day(slots, zone).values()]
+    return [day_of(same_day, zone, host_zone) for same_day in slots_by_day(slots, zone).values()]
 
 
-def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
+def day_of(slots: Sequence[Slot], zone: ZoneInfo, host_zone: ZoneInfo) -> Day:
     """Returns one day of the visitor's calendar from its slots; there must be at least one."""
     start = slots[0].start
     day = start.astimezone(zone).date()
     words = day_words(start, zone)
-    changes = [(place, change_near(day, place)) for place in dict.fromkeys((zone, host))]
+    changes = [(place, clock_change_near(day, place)) for place in dict.fromkeys((zone, host_zone))]
     notes = [
         t(
             "Clocks in {place} change on {day}. The times shown here already allow for it.",
@@ -90,7 +90,7 @@ def day_of(slots: Sequence[Slot], zone: ZoneInfo, host: ZoneInfo) -> Day:
         for place, moment in changes
         if moment
     ]
-    return Day(date=day, words=words, notes=notes, times=[_time(slot, words, zone, host) for slot in slots])
+    return Day(date=day, words=words, notes=notes, times=[_time(slot, words, zone, host_zone) for slot in slots])
 
 
 def day_parts(times: Sequence[SlotTime], zone: ZoneInfo) -> list[tuple[str, list[SlotTime]]]:
@@ -101,9 +101,9 @@ def day_parts(times: Sequence[SlotTime], zone: ZoneInfo) -> list[tuple[str, list
     return parts if len(parts) > 1 else [("", [*times])]
 
 
-def time_of(slot: Slot, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
+def time_of(slot: Slot, zone: ZoneInfo, host_zone: ZoneInfo) -> SlotTime:
     """Returns a single slot in words."""
-    return _time(slot, day_words(slot.start, zone), zone, host)
+    return _time(slot, day_words(slot.start, zone), zone, host_zone)
 
 
 def slots_by_day(slots: Iterable[Slot], zone: ZoneInfo) -> dict[date, list[Slot]]:
@@ -137,14 +137,14 @@ def _monday_of(day: date) -> date:
     return day - day.weekday() * _DAY
 
 
-def _time(slot: Slot, day: str, zone: ZoneInfo, host: ZoneInfo) -> SlotTime:
+def _time(slot: Slot, day: str, zone: ZoneInfo, host_zone: ZoneInfo) -> SlotTime:
     return SlotTime(
         id=slot.id,
         start=slot.start,
         day=day,
         visitor_time=time_words(slot.start, zone),
-        host_time=host_clock(slot.start, zone, host, is_short=True),
-        clocks=both_clocks(slot.start, zone, host),
+        host_time=host_clock(slot.start, zone, host_zone, is_short=True),
+        clocks=both_clocks(slot.start, zone, host_zone),
     )
 
 

@@ -16,7 +16,7 @@ from site_app.content.navigation import messages
 from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
 from site_app.core import ROOT, colors
-from site_app.core.i18n import split, use
+from site_app.core.i18n import split_language, use
 from site_app.core.locales import LOCALES
 from site_app.core.published_pages import write_page_tags
 from site_app.core.settings import Settings, settings
@@ -62,7 +62,7 @@ def static_site() -> StaticSite:
         draw_assets=draw_icons,
         write_files=write_files,
         check_events=check_handlers,
-        is_strict=lambda path: split(path)[1] in BY_PATH,
+        is_strict=lambda path: split_language(path)[1] in BY_PATH,
         proxied_paths=(
             r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",
             rf"^{_LANGUAGE_PREFIX}/(book|meetings|partners|confirm)(/|\?|$)",

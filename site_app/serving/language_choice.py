@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from site_app.core.http.languages import cookie_value
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.core.locales import BY_ID, ENGLISH, Locale
 from site_app.serving.headers import Header
 
@@ -13,7 +13,7 @@ _PAGE = re.compile(r"https?://([^/:]+)(?::\d+)?(/[^?#]*)")
 
 def preferred_language_path(path: str, headers: Sequence[Header]) -> str | None:
     """Returns the path of an English page in the language that the visitor chose before, or None if no redirect is needed."""
-    locale, page = split(path)
+    locale, page = split_language(path)
     if locale is not ENGLISH:
         return None
     locale_of_cookie = BY_ID.get(cookie_value(headers, b"lang").decode("latin-1"))
@@ -27,7 +27,7 @@ def is_language_choice(path: str, referer: bytes, hosts: Collection[str]) -> boo
     match = _PAGE.match(referer.decode("latin-1"))
     if match is None or match[1].lower() not in hosts:
         return False
-    locale, page = split(match[2])
+    locale, page = split_language(match[2])
     return locale is not ENGLISH and page == path
 
 

@@ -6,7 +6,7 @@ A page that is asked for with ?ref=CODE carries the code on in its links, becaus
 import re
 from collections.abc import Callable
 
-from site_app.contracts.attribution import carried_code, partner_code
+from site_app.contracts.attribution import partner_code, partner_query_of
 from site_app.serving.stored_files import StoredFile
 
 _PREFIX = "/r/"
@@ -29,9 +29,9 @@ def partner_link_target(path: str, query: str, is_page: Callable[[str], bool]) -
     return (page if is_page(page) else "/") + "?" + "&".join([f"ref={code}", *other_parameters])
 
 
-def with_carried_code(file: StoredFile, query: bytes, is_page: Callable[[str], bool]) -> StoredFile:
+def with_partner_query(file: StoredFile, query: bytes, is_page: Callable[[str], bool]) -> StoredFile:
     """Returns the page with the code of this query in its links to pages, or the page itself if the query has no code."""
-    if b"ref=" not in query or not (code := carried_code(query.decode("latin-1")).removeprefix("?").encode()):
+    if b"ref=" not in query or not (code := partner_query_of(query.decode("latin-1")).removeprefix("?").encode()):
         return file
 
     def link_with_code(match: re.Match[bytes]) -> bytes:

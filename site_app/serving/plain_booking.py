@@ -21,7 +21,7 @@ from site_app.client import ProviderError, provider
 from site_app.content.form_words import call_language_for, call_languages
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.records import PLAIN_BOOKING
-from site_app.contracts.attribution import carried_code
+from site_app.contracts.attribution import partner_query_of
 from site_app.contracts.free_times import days_of, visitor_zone
 from site_app.contracts.meeting import (
     Booked,
@@ -43,7 +43,7 @@ from site_app.core.http.addresses import address_of
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
-from site_app.core.i18n import current, href, split, t
+from site_app.core.i18n import current, href, split_language, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.core.locales import ENGLISH
 from site_app.forms.form import view_of
@@ -70,7 +70,7 @@ _NEARBY_SLOTS = 12  # times offered close to the chosen one
 
 
 def is_booking_page(path: str) -> bool:
-    return split(path)[1] in (PLAIN_BOOKING, _DETAILS, _BOOKED)
+    return split_language(path)[1] in (PLAIN_BOOKING, _DETAILS, _BOOKED)
 
 
 def booking_routes() -> list[Route]:
@@ -92,7 +92,7 @@ class _PlainVisit:
 
     @property
     def zone(self) -> ZoneInfo:
-        return visitor_zone(self.fields.get("zone", ""), self.host)
+        return visitor_zone(self.fields.get("zone", ""), self.host_zone)
 
     @property
     def call_language(self) -> str:
@@ -108,7 +108,7 @@ class _PlainVisit:
         return self.fields.get("attribution", "")[:_MAX_ATTRIBUTION_LENGTH] or attribution_of(self.request)
 
     @property
-    def host(self) -> ZoneInfo:
+    def host_zone(self) -> ZoneInfo:
         return ZoneInfo(self.context.settings.booking_zone)
 
     @property
@@ -154,7 +154,7 @@ class _PlainVisit:
             else t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
             t("Web-conferencing details are given on confirmation."),
         )
-        host = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
+        host_person = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
         page = TimesPage(
             title=view_of(CONSULTATION).title,
             intro=intro,
@@ -165,11 +165,11 @@ class _PlainVisit:
             submit=t("Continue with this time"),
             fault=fault,
             hold=self.hold_name,
-            initials=host.initials if host else "",
+            initials=host_person.initials if host_person else "",
             call_languages=call_languages(),
             call_language=self.call_language,
             attribution=self.attribution,
-            carried=carried_code(self.attribution),
+            partner_query=partner_query_of(self.attribution),
         )
         return page.response(self.context, self.request, status=status)
 
@@ -193,7 +193,7 @@ class _PlainVisit:
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
             | {"phone_country": values.get("phone_country") or current().country},
-            "days": days_of(nearby, self.zone, self.host),
+            "days": days_of(nearby, self.zone, self.host_zone),
             "chosen": values.get("slot", ""),
         }
         return render_page(
@@ -205,7 +205,7 @@ class _PlainVisit:
         if self.call_language:
             facts += [(t("Language of the call"), "", call_languages()[self.call_language])]
         if slot:
-            facts.insert(0, (t("When"), day_words(slot.start, self.zone), both_clocks(slot.start, self.zone, self.host)))
+            facts.insert(0, (t("When"), day_words(slot.start, self.zone), both_clocks(slot.start, self.zone, self.host_zone)))
         return facts
 
     def _held_until(self, until: datetime | None) -> str:
@@ -225,7 +225,8 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     if request.method != "POST":
         gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
         return await _PlainVisit(context, request, request.query_params).times_response(gone_message)
-    visit = _PlainVisit(context, request, sent := await form_of(request))
+    sent = await form_of(request)
+    visit = _PlainVisit(context, request, sent)
     if not sent.get("slot"):
         return await visit.times_response(t("Please choose a time"), status=422)
     name = visit.hold_name
@@ -326,7 +327,7 @@ async def show_booked(context: AppContext, request: Request) -> Response:
     visit = _PlainVisit(context, request, request.query_params)
     start = _parse_instant(visit.fields.get("start", ""))
     reference = visit.fields.get("reference", "")
-    lines = [moment_words(start, visit.zone, visit.host)] if start else []
+    lines = [moment_words(start, visit.zone, visit.host_zone)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
         lines.append(t("Your reference is {reference}.", reference=reference))
     return render_notice(context, request, t("Your call is booked"), " · ".join(lines), (t("Go to our website"), href("/")))

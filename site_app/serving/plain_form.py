@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from site_app.client import provider
 from site_app.content.form_words import network_error, privacy_note
-from site_app.contracts.attribution import attribution_of_query, carried_code
+from site_app.contracts.attribution import attribution_of_query, partner_query_of
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.reply import FormToken, Refused
 from site_app.contracts.submission import SubmissionKind
@@ -52,7 +52,7 @@ def form_values(
         "errors": sorted_by_field(errors, field_names(view)),
         "consent": privacy_note(kind.name)[0] + sentence_separator(),
         "submit": view.send,
-        "carried": carried_code(attribution),
+        "partner_query": partner_query_of(attribution),
     }
 
 

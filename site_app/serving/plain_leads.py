@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from site_app.client import ListName, ProviderError, named_codes, provider
 from site_app.content.form_words import network_error, unasked
-from site_app.contracts.attribution import carried_code
+from site_app.contracts.attribution import partner_query_of
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import control
 from site_app.contracts.kinds import LEAD_KINDS
@@ -28,7 +28,7 @@ from site_app.contracts.submission import LeadKind, is_key
 from site_app.core.http.addresses import address_of
 from site_app.core.http.context import AppContext
 from site_app.core.http.pages import plain_endpoint, render_notice, render_page, routes_for
-from site_app.core.i18n import current, href, sentence_separator, split, t
+from site_app.core.i18n import current, href, sentence_separator, split_language, t
 from site_app.forms.form import view_of
 from site_app.forms.views import View
 from site_app.serving.plain_form import (
@@ -58,7 +58,7 @@ def posted_kinds() -> dict[str, LeadKind]:
 
 def is_plain_lead(path: str, method: str) -> bool:
     """Returns True if the request posts a lead's form or shows its confirmation."""
-    page = split(path)[1]
+    page = split_language(path)[1]
     if page.endswith("/sent"):
         return page.removesuffix("/sent") in posted_kinds()
     return method == "POST" and page in posted_kinds()
@@ -87,7 +87,7 @@ async def send(context: AppContext, request: Request) -> Response:
 async def show_sent(context: AppContext, request: Request) -> Response:
     """Confirms that the form was sent, and says what the visitor must do or can expect next."""
     query = request.query_params
-    page = split(request.url.path)[1].removesuffix("/sent")
+    page = split_language(request.url.path)[1].removesuffix("/sent")
     reference = query.get("reference", "")
     if not REFERENCE_PATTERN.fullmatch(reference) and "done" not in query:
         return RedirectResponse(href(page), 303)
@@ -104,9 +104,11 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         )
     else:
         text += t("A real person will read it and reply within one working day.")
-    carried = carried_code(request.url.query)
-    back = t("Back to the form"), href(page) + carried
-    return render_notice(context, request, t("Your message has been sent successfully"), text, back, carried=carried)
+    partner_query = partner_query_of(request.url.query)
+    back = t("Back to the form"), href(page) + partner_query
+    return render_notice(
+        context, request, t("Your message has been sent successfully"), text, back, partner_query=partner_query
+    )
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ class _PlainLead:
 
     @property
     def kind(self) -> LeadKind:
-        return posted_kinds()[split(self.request.url.path)[1]]
+        return posted_kinds()[split_language(self.request.url.path)[1]]
 
     @property
     def view(self) -> View:
@@ -145,7 +147,7 @@ class _PlainLead:
         if isinstance(reply, Accepted):
             result_query = {"reference": reply.reference} if reply.reference else {"done": 1}
             query = urlencode(result_query | ({"check": "1" if reply.mailed else "unasked"} if reply.quarantined else {}))
-            query += carried_code(attribution).replace("?", "&")
+            query += partner_query_of(attribution).replace("?", "&")
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if reply.error.code == "key_reused":
             typed = {**typed, "key": new_key()}

@@ -11,13 +11,13 @@ from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_pro
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, plain_response, redirect
 from site_app.serving.language_choice import is_language_choice, language_cookie, preferred_language_path
 from site_app.serving.pages import ServedPages
-from site_app.serving.partner_links import partner_link_target, with_carried_code
+from site_app.serving.partner_links import partner_link_target, with_partner_query
 from site_app.serving.plain_pages import is_plain_site_page
 from site_app.serving.stored_files import StoredFile
 
@@ -111,7 +111,7 @@ class Site:
                 else plain_response(405, "Method not allowed\n", allow="GET, HEAD")
             )
         elif (file := self._pages.files.get(path)) is not None:
-            page = with_carried_code(file, scope["query_string"], self._is_any_page) if file.is_page else file
+            page = with_partner_query(file, scope["query_string"], self._is_any_page) if file.is_page else file
             await self._send_file(page, scope, receive, send)
             return
         else:
@@ -150,7 +150,7 @@ class Site:
         path = scope["path"]
         if link := partner_link_target(path, scope["query_string"].decode("latin-1"), self._is_built_page):
             return redirect(302, quote(link, safe="/?&=%+"), **_NO_STORE)
-        locale, page = split(path.rstrip("/") or "/")
+        locale, page = split_language(path.rstrip("/") or "/")
         target = REDIRECTS.get(page)
         if target is None and (path.rstrip("/") in self._pages.files or is_api(path.rstrip("/"))):
             target = page

@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.core.locales import BY_ID, Locale
 
 
@@ -18,7 +18,7 @@ class LanguageState(rx.State):
 
     @rx.var
     def language(self) -> str:
-        return split(self.router.url.path)[0].id
+        return split_language(self.router.url.path)[0].id
 
     @rx.event
     def choose(self, language: str):
@@ -30,4 +30,4 @@ class LanguageState(rx.State):
 
 def page_locale(state: rx.State) -> Locale:
     """Returns the language of the page that sent the current event."""
-    return split(state.router.url.path)[0]
+    return split_language(state.router.url.path)[0]

@@ -216,7 +216,7 @@ def process_list() -> Faults:
 
 @sentence("R21", "Web app timelines run from 2 to 3 months up to 12 or more months")
 def timelines() -> Faults:
-    yield from differing("months", ((2, 3), 12), (business.WEB_APP_MONTHS, business.LARGE_WEB_APP_MONTHS))
+    yield from differing("months", ((2, 3), 12), (business.WEB_APP_MONTHS, business.VERY_LARGE_WEB_APP_MONTHS))
 
 
 @sentence("R23", "Contact detail: slug (email_address, address, phone_number) and a list of values")

@@ -39,11 +39,11 @@ def blockchain_development() -> Service:
             _phases(),
         ),
         fit=ModelFit(
-            fixed_price_from(price_of_months(business.CONTRACT_MONTHS[0])),
+            fixed_price_from(price_of_months(business.SMART_CONTRACT_MONTHS[0])),
             t("A fixed price suits code that must not change"),
             t(
                 "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from {price} plus the auditor’s fee, with the audit as a milestone of its own. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
-                price=pounds(price_of_months(business.CONTRACT_MONTHS[0])),
+                price=pounds(price_of_months(business.SMART_CONTRACT_MONTHS[0])),
             ),
         ),
         questions=("ai_or_blockchain", "subcontractors", "confidentiality"),
@@ -127,7 +127,7 @@ def _benefits() -> tuple[Point, ...]:
 def _phases() -> tuple[Phase, ...]:
     return (
         Phase(
-            months(business.CONTRACT_MONTHS),
+            months(business.SMART_CONTRACT_MONTHS),
             t("A smart contract or token with its tests, a test network and a simple user interface."),
         ),
         Phase(

@@ -117,11 +117,11 @@ def _phases() -> tuple[Phase, ...]:
             t("Several main tasks, links to several systems you already use, and your data moved over."),
         ),
         Phase(
-            months(business.BIG_WEB_APP_MONTHS),
+            months(business.LARGE_WEB_APP_MONTHS),
             t("Several products on one platform: a website, back office, apps, reporting and partner integrations."),
         ),
         Phase(
-            months_or_more(business.LARGE_WEB_APP_MONTHS),
+            months_or_more(business.VERY_LARGE_WEB_APP_MONTHS),
             t("A platform for many teams, released in stages so that the first part starts earning early."),
         ),
     )

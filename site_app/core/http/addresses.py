@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 from starlette.requests import HTTPConnection
 
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.core.settings import Settings
 
 _MAX_PROXIES = 20  # addresses read from the end of X-Forwarded-For
@@ -87,4 +87,4 @@ def is_office(path: str, host: str, settings: Settings) -> bool:
 
 def is_provider_page(path: str) -> bool:
     """Returns True for paths that show visitors a page, as opposed to data."""
-    return bool(_PAGES.fullmatch(split(path)[1]))
+    return bool(_PAGES.fullmatch(split_language(path)[1]))

@@ -11,7 +11,7 @@ from starlette.datastructures import QueryParams
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 
 _LANGUAGE_PARAMETER = "language"
@@ -30,7 +30,7 @@ def language_of(request: HTTPConnection) -> Locale:
 
 def language_links(scope: Scope) -> list[tuple[Locale, str]]:
     """Returns every language with this address in that language; keeps the rest of the query."""
-    page = split(scope["path"])[1]
+    page = split_language(scope["path"])[1]
     return [
         (locale, _address(locale.prefix + page, _other_parameters(scope) | {_LANGUAGE_PARAMETER: locale.id}))
         for locale in LOCALES
@@ -41,7 +41,7 @@ def chosen_language(scope: Scope) -> Locale | None:
     """Returns the language that this address asks to store as the visitor's choice, or None if it is missing or not the page's language."""
     if not scope["query_string"]:
         return None
-    locale = split(scope["path"])[0]
+    locale = split_language(scope["path"])[0]
     return locale if QueryParams(scope["query_string"]).get(_LANGUAGE_PARAMETER) == locale.id else None
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import format_date, format_interval, format_skeleton
 
 from site_app.core.i18n.current_locale import current, use
-from site_app.core.i18n.names import city_name, cldr, country_name, order
+from site_app.core.i18n.names import city_name, cldr, country_name, sort_key
 from site_app.core.i18n.translate import join_list, t, tc, tn
 from site_app.core.locales import BY_ID
 
@@ -45,7 +45,7 @@ def span_words(first: date, last: date) -> str:
     return format_interval(first, last, "MMMMd", locale=cldr())
 
 
-def week() -> list[tuple[str, str]]:
+def weekday_names() -> list[tuple[str, str]]:
     """Returns the weekdays from Monday on, long and short."""
     days = [date(2024, 1, day) for day in range(1, 8)]
     return [tuple(format_date(day, width, locale=cldr()) for width in ("EEEE", "E")) for day in days]  # pyright: ignore
@@ -66,30 +66,30 @@ def _duration_words(duration: timedelta) -> str:
     return tn("a minute", "{count} minutes", minutes)
 
 
-def host_clock(moment: datetime, zone: ZoneInfo, host: ZoneInfo, *, is_short: bool = False) -> str:
+def host_clock(moment: datetime, zone: ZoneInfo, host_zone: ZoneInfo, *, is_short: bool = False) -> str:
     """Formats the host's time, with its weekday if the reader's differs: Mon 17:30 London. Returns "" if both times are the same.
 
     The short format fits into a button.
     """
-    visitor_moment, host_moment = moment.astimezone(zone), moment.astimezone(host)
+    visitor_moment, host_moment = moment.astimezone(zone), moment.astimezone(host_zone)
     if visitor_moment.replace(tzinfo=None) == host_moment.replace(tzinfo=None):
         return ""
-    return _clock(moment, host, weekday=visitor_moment.date() != host_moment.date(), is_short=is_short)
+    return _clock(moment, host_zone, weekday=visitor_moment.date() != host_moment.date(), is_short=is_short)
 
 
-def both_clocks(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+def both_clocks(moment: datetime, zone: ZoneInfo, host_zone: ZoneInfo) -> str:
     """Formats the reader's and the host's time, to show below the reader's day: 00:30 Shanghai · Mon 17:30 London.
 
     Names only the reader's zone if both times are the same, because it is the one that the reader chose.
     """
-    host_words = host_clock(moment, zone, host)
+    host_words = host_clock(moment, zone, host_zone)
     reader_words = _clock(moment, zone, weekday=False)
     return f"{reader_words} · {host_words}" if host_words else reader_words
 
 
-def moment_words(moment: datetime, zone: ZoneInfo, host: ZoneInfo) -> str:
+def moment_words(moment: datetime, zone: ZoneInfo, host_zone: ZoneInfo) -> str:
     """Formats the reader's day with both times: Tuesday 4 August 2026, 15:00 Bangkok · 09:00 London."""
-    return t("{day}, {clocks}", day=day_words(moment, zone), clocks=both_clocks(moment, zone, host))
+    return t("{day}, {clocks}", day=day_words(moment, zone), clocks=both_clocks(moment, zone, host_zone))
 
 
 def city(zone: ZoneInfo) -> str:
@@ -102,7 +102,7 @@ def offset_words(moment: datetime, zone: ZoneInfo) -> str:
     return f"UTC{moment.astimezone(zone).isoformat()[-6:]}"
 
 
-def change_near(day: date, zone: ZoneInfo) -> datetime | None:
+def clock_change_near(day: date, zone: ZoneInfo) -> datetime | None:
     """Returns noon of the day, within a week of `day`, on which the zone's clocks change, or None."""
     noon = datetime.combine(day, time(12), UTC)
     for days in range(-7, 7):
@@ -128,7 +128,7 @@ def _weekday(moment: datetime, zone: ZoneInfo) -> str:
 
 
 @cache
-def places() -> tuple[tuple[str, str], ...]:
+def zones_with_country() -> tuple[tuple[str, str], ...]:
     """Returns each zone with its country's code; UTC has none."""
     table = (files("tzdata") / "zoneinfo" / "zone.tab").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in table.splitlines() if not line.startswith("#"))
@@ -148,8 +148,8 @@ def zone_choices(moment: datetime, chosen_zone: str) -> tuple[tuple[str, str], .
 @lru_cache(maxsize=12)
 def _choices(language: str, moment: datetime) -> tuple[tuple[str, str], ...]:
     with use(BY_ID[language]):
-        choices = [(zone, _zone_label(zone, country, moment)) for zone, country in places()]
-    return tuple(sorted(choices, key=lambda choice: order(language, choice[1])))
+        choices = [(zone, _zone_label(zone, country, moment)) for zone, country in zones_with_country()]
+    return tuple(sorted(choices, key=lambda choice: sort_key(language, choice[1])))
 
 
 _CITIES_ALONE = ("Asia/Hong_Kong", "Asia/Macau", "Asia/Taipei")  # read better without the long official name of the territory

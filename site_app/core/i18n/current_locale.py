@@ -27,13 +27,13 @@ def use(locale: Locale) -> Iterator[None]:
 
 def href(path: str) -> str:
     """Returns a page's address in the current language; leaves paths with a language, mere anchors and external addresses unchanged."""
-    if not path.startswith("/") or split(path)[0] is not ENGLISH:
+    if not path.startswith("/") or split_language(path)[0] is not ENGLISH:
         return path
     page, sign, anchor = path.partition("#")
     return ((current().prefix + page).rstrip("/") or "/") + sign + anchor
 
 
-def split(path: str) -> tuple[Locale, str]:
+def split_language(path: str) -> tuple[Locale, str]:
     """Returns the language of an address, and the page's path without the prefix."""
     for locale in LOCALES[1:]:
         if path == locale.prefix or path.startswith(locale.prefix + "/"):

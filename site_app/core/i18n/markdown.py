@@ -101,9 +101,9 @@ class Document:
         return [str(node.attrGet("href")) for block in self.blocks for node in block.walk() if node.type == "link"]
 
 
-def read(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) -> Document:
+def parse_document(markdown: str, *, values: Mapping[str, str], paths: Collection[str]) -> Document:
     """Parses a text and fills in the values, escaped. Raises BrokenText on an unknown {placeholder}, a dead link or unsupported Markdown."""
-    front, body = _split(markdown)
+    front, body = _front_and_body(markdown)
     fields = {key: _PLACEHOLDER.sub(lambda match: _value(match[1], values), text) for key, text in front.items()}
     document = Document(
         title=fields["title"],
@@ -146,7 +146,7 @@ def escaped(words: str) -> str:
     return _PUNCTUATION.sub(r"\\\1", words)
 
 
-def _split(markdown: str) -> tuple[dict[str, str], str]:
+def _front_and_body(markdown: str) -> tuple[dict[str, str], str]:
     head, fence, body = markdown.removeprefix("---\n").partition("\n---\n")
     lines = (line.partition(":") for line in head.splitlines())
     fields = {key.strip(): text.strip() for key, _, text in lines}

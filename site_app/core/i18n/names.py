@@ -117,9 +117,9 @@ _THAI_MARKS = dict.fromkeys(map(ord, "็่้๊๋์ํ๎"))
 _SAME_SOUND = str.maketrans({"斐": "匪", "汶": "问", "瑙": "脑", "梵": "饭", "铢": "朱"})
 
 
-def order(language: str, name: str) -> Any:
+def sort_key(language: str, name: str) -> Any:
     """Returns a sort key for names in that language."""
-    return _ORDERS.get(language, _latin)(name)
+    return _SORT_KEYS.get(language, _latin)(name)
 
 
 def _latin(name: str) -> tuple[str, str]:
@@ -135,7 +135,7 @@ def _chinese(name: str) -> tuple[bytes, str]:
     return name.replace("秘鲁", "必鲁").translate(_SAME_SOUND).encode("gb2312", "replace"), name
 
 
-_ORDERS = {"th": _thai, "cn": _chinese}
+_SORT_KEYS = {"th": _thai, "cn": _chinese}
 
 
 def part_of_the_kingdom(name: str) -> str:

@@ -78,11 +78,13 @@ def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
     Never raises because of a code. A lead in quarantine is credited when it is released, because it may be spam. All locks are taken
     at once, and after those of mailboxes, so that two transactions cannot deadlock.
     """
-    carried = [lead for lead in leads if partner_code(lead.attribution.get(REF)) and lead.status != LeadStatus.QUARANTINED]
-    if not carried:
+    leads_with_code = [
+        lead for lead in leads if partner_code(lead.attribution.get(REF)) and lead.status != LeadStatus.QUARANTINED
+    ]
+    if not leads_with_code:
         return
-    advisory_lock(session, *(f"referral {_customer(lead)}" for lead in carried))
-    for lead in carried:
+    advisory_lock(session, *(f"referral {_customer(lead)}" for lead in leads_with_code))
+    for lead in leads_with_code:
         credit_locked(session, lead, lead.attribution[REF])
 
 

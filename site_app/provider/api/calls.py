@@ -18,7 +18,7 @@ from site_app.core.http.bodies import whole_body
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import use
-from site_app.core.i18n.names import cldr, country_name, currency_name, order
+from site_app.core.i18n.names import cldr, country_name, currency_name, sort_key
 from site_app.core.locales import BY_ID
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.http.call import ApiContext, api_context_of, get
@@ -66,7 +66,7 @@ def countries_in(language: str) -> Countries:
             CountryEntry(code=code, name=country_name(code), dial_code=_dial_code(code), flag=f"/flags/{code}.svg")
             for code in country_codes()
         ]
-    return Countries(countries=sorted(listed, key=lambda country: order(language, country.name)))
+    return Countries(countries=sorted(listed, key=lambda country: sort_key(language, country.name)))
 
 
 @cache
@@ -77,7 +77,7 @@ def currencies_in(language: str) -> Currencies:
             CurrencyEntry(code=code, name=currency_name(code), symbol=get_currency_symbol(code, locale=cldr()))
             for code in currency_codes()
         ]
-    return Currencies(currencies=sorted(listed, key=lambda currency: order(language, currency.name)))
+    return Currencies(currencies=sorted(listed, key=lambda currency: sort_key(language, currency.name)))
 
 
 def _dial_code(country: str) -> str:

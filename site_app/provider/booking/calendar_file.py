@@ -157,12 +157,12 @@ def _title(settings: Settings) -> str:
 
 def _description(meeting: Meeting, settings: Settings, *, for_host: bool = False) -> str:
     # No manage link here: calendars are shared with others, and the link permits cancelling the meeting.
-    host = ZoneInfo(settings.booking_zone)
+    host_zone = ZoneInfo(settings.booking_zone)
     language = language_fact(meeting.call_language, settings)
     guest = [t("Guest: {email}", email=meeting.guest_email)] if for_host and meeting.guest_email else []
     return "\n".join(
         (
-            both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host),
+            both_clocks(meeting.starts_at, ZoneInfo(meeting.time_zone), host_zone),
             t("With {name}, {minutes} minutes", name=meeting.host, minutes=meeting.minutes)
             if meeting.host
             else t("With {name}, Founder & CEO, {minutes} minutes", name=settings.brand_founder, minutes=meeting.minutes),

@@ -126,12 +126,12 @@ def _meeting_page(
     meeting = managed.meeting
     settings = context.settings
     zone = ZoneInfo(meeting.time_zone)
-    host = ZoneInfo(settings.booking_zone)
+    host_zone = ZoneInfo(settings.booking_zone)
     address = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
     title, text = _title_and_text(meeting, is_open)
     language = language_fact(meeting.call_language, settings)
-    when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host))
+    when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host_zone))
     facts = [
         when,
         (t("Duration"), "", t("{minutes} minutes", minutes=meeting.minutes)),
@@ -142,7 +142,7 @@ def _meeting_page(
         (t("Reference"), "", meeting.reference),
     ]
     if meeting.moved_from:
-        facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host)))
+        facts.insert(1, (t("Previous time"), "", moment_words(meeting.moved_from, zone, host_zone)))
     template_values = {
         "notice": _NOTICES[notice]() if notice in _NOTICES and _still_applies(notice, meeting) else "",
         "fault": fault,
@@ -175,9 +175,9 @@ async def _times_page(
     now = context.clock()
     address = f"/meetings/{managed.token}"
     query = {"zone": meeting.time_zone} | dict(request.query_params)
-    host = ZoneInfo(settings.booking_zone)
-    zone = visitor_zone(query["zone"], host)
-    when = moment_words(meeting.starts_at, zone, host)
+    host_zone = ZoneInfo(settings.booking_zone)
+    zone = visitor_zone(query["zone"], host_zone)
+    when = moment_words(meeting.starts_at, zone, host_zone)
     free = await context.store.read(lambda session: Availability(session, settings, now, own_meeting=meeting).slots())
     page = TimesPage(
         title=t("Move the call"),

@@ -10,7 +10,7 @@ from pydantic import Field
 from sqlmodel import Session, col, func, select
 
 from site_app.contracts.submission import Contract
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.provider.store import Store, StoreUnavailable, insert_statement
 from site_app.provider.store.tables import PageView
 
@@ -33,7 +33,7 @@ _COLUMNS = {"page": PageView.route, "day": PageView.day, "referrer": PageView.re
 
 def is_of_page(view: PageViewed, page_tags: PageTags) -> bool:
     """Returns True if the reported path belongs to a page of this site and to the reported route."""
-    _, route = split(view.path)
+    _, route = split_language(view.path)
     return route in page_tags and view.route in ("", route)
 
 
@@ -54,7 +54,7 @@ class ViewCounts:
 
     def add(self, view: PageViewed, *, page_tags: PageTags, today: date, own_hosts: frozenset[str]) -> None:
         """Counts the view. Of a referrer only the host is kept, and our own host is dropped."""
-        locale, route = split(view.path)
+        locale, route = split_language(view.path)
         key = _ViewKey(today, view.path, _host(view.referrer, own_hosts), route, page_tags[route], locale.id)
         if key in self._counts or len(self._counts) < _MAX_WAITING:
             self._counts[key] += 1

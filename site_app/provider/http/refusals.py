@@ -28,7 +28,7 @@ from site_app.core.http.addresses import is_provider_page
 from site_app.core.http.context import context_of
 from site_app.core.http.pages import render_refusal
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
-from site_app.core.i18n import split, t, use
+from site_app.core.i18n import split_language, t, use
 from site_app.provider.store import StoreUnavailable
 
 _CODES = {404: "not_found", 405: "method_not_allowed"}
@@ -150,7 +150,7 @@ async def busy_response(request: Request, error: Exception) -> Response:
     if not is_provider_page(request.url.path):
         return response_to(error)
     log.warning("store.unavailable")
-    with use(split(request.url.path)[0]):
+    with use(split_language(request.url.path)[0]):
         return render_refusal(context_of(request), request, _busy())
 
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from site_app.provider.leads.mails import facts_of_lead, language_title
 from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_limit_time
 from site_app.provider.office.typed_values import parse_day_and_time
@@ -117,7 +117,7 @@ def kind_words(kind: str) -> str:
 
 def page_of(path: str) -> str:
     """Returns the path of a page without its language prefix and query."""
-    return split(path.partition("?")[0])[1] if path else ""
+    return split_language(path.partition("?")[0])[1] if path else ""
 
 
 def _is_waiting(entry: LeadEntry) -> bool:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, Error, Page, async_playwright
 
-from site_app.core.i18n import split
+from site_app.core.i18n import split_language
 from tests.support.chromium import chromium_path
 from tests.trials.bench.pages import MAX_KB, sampled
 from tests.trials.bench.part import Bar, Extent, Measured, Table
@@ -175,5 +175,5 @@ def _average(values: Mapping[str, float]) -> float:
     """Averages the languages' averages, so that the number of pages in each language does not matter."""
     languages: dict[str, list[float]] = defaultdict(list)
     for path, value in values.items():
-        languages[split(path)[0].id].append(value)
+        languages[split_language(path)[0].id].append(value)
     return mean(mean(some) for some in languages.values())

@@ -8,7 +8,7 @@ import pytest
 
 from site_app.content import legal as legal_pages
 from site_app.content import legal_values
-from site_app.core.i18n.markdown import BrokenText, Document, read
+from site_app.core.i18n.markdown import BrokenText, Document, parse_document
 from site_app.core.settings import Settings
 
 FRONT = "---\ntitle: Terms\neffective: {day}\ndescription: What holds.\n---\n"
@@ -16,7 +16,7 @@ VALUES = {"day": "2024-08-14", "name": "A*B* & [C](d) | <e>", "email": "a_b@exam
 
 
 def document(body: str) -> Document:
-    return read(FRONT + body, values=VALUES, paths={"/", "/faq"})
+    return parse_document(FRONT + body, values=VALUES, paths={"/", "/faq"})
 
 
 def markup(body: str) -> list[str]:
@@ -30,7 +30,7 @@ def test_the_front_matter_names_title_day_and_description() -> None:
 
     assert (text.title, text.effective, text.description) == ("Terms", date(2024, 8, 14), "What holds.")
     with pytest.raises(BrokenText, match="effective"):
-        read("---\ntitle: Terms\ndescription: What holds.\n---\n", values={}, paths=())
+        parse_document("---\ntitle: Terms\ndescription: What holds.\n---\n", values={}, paths=())
 
 
 def test_a_paragraph_keeps_its_markup() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from site_app.core.settings import Settings
 from site_app.serving.pages import ServedPages
-from site_app.serving.partner_links import partner_link_target, with_carried_code
+from site_app.serving.partner_links import partner_link_target, with_partner_query
 from tests.unit.serving.small_site import client_of, write_page
 
 pytestmark = pytest.mark.anyio
@@ -147,5 +147,5 @@ async def test_without_a_code_a_page_is_sent_as_it_is_stored(linked: Path, query
 def test_a_page_without_a_code_is_not_copied(linked: Path) -> None:
     file = ServedPages.of(linked, Settings()).files["/"]
 
-    assert with_carried_code(file, b"", lambda _: True) is file
-    assert with_carried_code(file, b"ref=short", lambda _: True) is file
+    assert with_partner_query(file, b"", lambda _: True) is file
+    assert with_partner_query(file, b"ref=short", lambda _: True) is file

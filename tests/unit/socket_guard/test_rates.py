@@ -1,4 +1,4 @@
-"""Limits: frames of one socket, and sockets of one address."""
+"""Limits: frames of one socket, and sockets of one network."""
 
 from dataclasses import dataclass
 
@@ -45,10 +45,10 @@ def visitors(clock: Seconds, **limits: int) -> OpenSockets:
     return OpenSockets(**{"each": 3, "total": 5, "arrivals": 2, "burst": 100} | limits, clock=clock)
 
 
-def test_sockets_are_limited_per_address_and_in_total_until_some_close(clock: Seconds) -> None:
+def test_sockets_are_limited_per_network_and_in_total_until_some_close(clock: Seconds) -> None:
     sockets = visitors(clock)
 
-    assert [sockets.enter("a") for _ in range(4)] == ["", "", "", "too many sockets of one address"]
+    assert [sockets.enter("a") for _ in range(4)] == ["", "", "", "too many sockets of one network"]
     assert [sockets.enter(address) for address in "bcd"] == ["", "", "too many sockets"]
     sockets.leave("a")
     assert (sockets.enter("a"), sockets.count) == ("", 5)

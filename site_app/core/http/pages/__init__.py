@@ -22,7 +22,7 @@ from site_app.core.http.context import AppContext, context_of
 from site_app.core.http.languages import chosen_language, language_links, own_address
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused, retry_header
-from site_app.core.i18n import current, href, in_english, split, t, use
+from site_app.core.i18n import current, href, in_english, split_language, t, use
 from site_app.core.locales import LOCALES
 from site_app.core.settings import Settings, samples
 from site_app.core.templates import templates
@@ -114,20 +114,20 @@ def render_page(
     form: str = "",
     status: int = 200,
     retry_after: int = _RETRY_AFTER_SECONDS,
-    carried: str = "",
+    partner_query: str = "",
     **values: Any,
 ) -> Response:
     """Renders the template with these values, in the layout and the current language.
 
-    `carried` is a query that links to pages of the site take along. `form` is the id of the form whose input is kept on a change of
+    `partner_query` is added to links to pages of the site: see contracts.attribution.partner_query_of. `form` is the id of the form whose input is kept on a change of
     language. Pages with status 429 or 503 get a Retry-After header.
     """
-    layout = {"title": title, "form": form, **_frame_values(context.settings, request, carried)}
+    layout = {"title": title, "form": form, **_frame_values(context.settings, request, partner_query)}
     text = templates(__name__).get_template(template).render(layout | values)
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
 
 
-def _frame_values(settings: Settings, request: Request, carried: str) -> dict[str, Any]:
+def _frame_values(settings: Settings, request: Request, partner_query: str) -> dict[str, Any]:
     """Returns the values of the layout that do not depend on the page's own content."""
     site_frame: Callable[[], SiteFrame] | None = getattr(request.app.state, "site_frame", None)
     return {
@@ -140,13 +140,13 @@ def _frame_values(settings: Settings, request: Request, carried: str) -> dict[st
         "mark": MARK,
         "demonstration": settings.allow_samples and bool(samples(settings)),
         "legal_name": settings.brand_legal_name,
-        "home": href("/") + carried,
+        "home": href("/") + partner_query,
         "privacy": href("/legals/privacy-policy"),
         "languages": language_links(request.scope),
         "current": current(),
         "here": own_address(request.scope),
         "frame": site_frame() if site_frame else None,
-        "carry": lambda address: _with_query(address, carried),
+        "with_partner": lambda address: _with_query(address, partner_query),
         "t": t,
         "in_english": in_english,
     }
@@ -212,7 +212,7 @@ def plain_endpoint(
                 except CallRefused as error:
                     return render_refusal(context, request, error)
 
-            with use(split(request.url.path)[0]):
+            with use(split_language(request.url.path)[0]):
                 return await admission.give_back_if_failed(respond())
 
         return endpoint
