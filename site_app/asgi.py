@@ -1,4 +1,4 @@
-"""What granian serves: the app as it was built, in a factory called by every worker."""
+"""The factory that granian calls in each worker: returns the built app."""
 
 import gc
 
@@ -37,7 +37,8 @@ def site() -> ASGIApp:
     prepare_holidays(settings().booking_holidays)  # the rule of the setting does not see its default
     for locale in LOCALES[1:]:
         catalog(locale.id)  # reads it now, so that nobody waits for it later, and so that it is frozen below
-    # What the import made is never freed. Without this, each full collection looks through it and stops all visitors for a tenth of a second.
+    # Exclude the imported objects from collection: otherwise each full collection looks through them and stops all visitors for a
+    # tenth of a second.
     gc.collect()
     gc.freeze()
     gc.enable()

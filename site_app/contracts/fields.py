@@ -17,8 +17,7 @@ from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, valida
 from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from site_app.contracts.input import Choices as Choices
-from site_app.contracts.input import Input, ManyLines, OneLine
+from site_app.contracts.input import Choices, Input, ManyLines, OneLine  # noqa: F401  the kinds import all types of fields here
 from site_app.contracts.phones import MAX_TEXT_LENGTH
 from site_app.contracts.reply import Reply
 from site_app.core.business import MAX_FILE_MEGABYTES

@@ -1,4 +1,4 @@
-"""Shared code that every other package may import: settings, languages, HTTP, addresses, colors, logs."""
+"""Shared code below site and provider: settings, languages, HTTP, metrics, logs, figures of the business, the table of services, colors."""
 
 from pathlib import Path
 

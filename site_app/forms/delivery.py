@@ -1,4 +1,4 @@
-"""Sends a form's submission to the provider, acknowledges it and shows the message; and lists the checks that the browser can do itself."""
+"""Sends a form's submission to the provider, acknowledges it and shows the message."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -8,45 +8,13 @@ import stamina
 
 from site_app.client import ProviderError, provider
 from site_app.content.form_words import network_error
-from site_app.contracts.input import attributes, control
-from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import use
 from site_app.states.language import page_locale
 from site_app.states.snackbar import show_message
 
-DeliveryRule = dict[str, Any]
-
-
-def rules(kind: SubmissionKind) -> dict[str, DeliveryRule]:
-    """Returns the rules by which check.js checks each field, with their messages."""
-    return {name: rule for name in kind.fields if (rule := _rule(kind, name))}
-
-
-def _rule(kind: SubmissionKind, name: str) -> DeliveryRule:
-    bounds = attributes(kind.contract, name)
-    control_name = control(kind.contract, name)
-    rule: DeliveryRule = {}
-    if "required" in bounds:
-        rule["required"] = problem("missing", name, label=kind.label)
-        if control_name in ("choices", "files"):
-            rule["list"] = True
-    if minimum := bounds.get("minlength"):
-        rule["least"] = [minimum, problem("string_too_short", name, "a", label=kind.label, min_length=minimum)]
-    if maximum := bounds.get("maxlength"):
-        rule["most"] = [maximum, problem("string_too_long", name, label=kind.label, max_length=maximum)]
-    match control_name:
-        case "email":
-            rule["email"] = problem("email_malformed", name)
-        case "url":
-            rule["url"] = problem("web_address_malformed", name)
-        case "lines":
-            rule["lines"] = True
-    return rule
-
-
-_COMMON = set(Accepted.model_fields)
+_FIELDS_OF_ACCEPTED = {*Accepted.model_fields}
 
 
 class DeliveryReply(TypedDict):
@@ -69,10 +37,12 @@ _EMPTY_REPLY = DeliveryReply(
 )
 
 
-async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any, *, sent: Callable[[], str]) -> None:
+async def deliver(
+    state: Any, kind: SubmissionKind, fields: Any, key: Any, attempt: Any, *, sent_message: Callable[[], str]
+) -> None:
     """Sends the fields and acknowledges their key in `state.reply`; ignores arguments of the wrong types.
 
-    Passes the fields on unchanged, because the provider's contract validates them. `sent` returns the message about a sent form, in the
+    Passes the fields on unchanged, because the provider's contract validates them. `sent_message` returns the message about a sent form, in the
     language of the page.
     """
     if not (isinstance(fields, dict) and isinstance(key, str) and type(attempt) is int):
@@ -82,7 +52,7 @@ async def deliver(state: Any, kind: SubmissionKind, fields: Any, key: Any, attem
         async with state:
             state.reply = reply | {"key": key[:64], "attempt": attempt}
             if reply["outcome"] == "sent":
-                await show_message(state, "success", sent())
+                await show_message(state, "success", sent_message())
             elif reply["outcome"] == "failed":
                 await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 
@@ -106,6 +76,6 @@ def _reply_to(reply: Accepted | Refused) -> DeliveryReply:
             "message": refusal.message,
             "fields": refusal.fields,
         }
-    details = reply.model_dump(mode="json", exclude=_COMMON)
+    details = reply.model_dump(mode="json", exclude=_FIELDS_OF_ACCEPTED)
     common = {"reference": reply.reference, "quarantined": reply.quarantined, "mailed": reply.mailed}
     return DeliveryReply(**{**_EMPTY_REPLY, "outcome": "sent", **common, "details": details})

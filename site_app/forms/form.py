@@ -28,8 +28,9 @@ from site_app.contracts.kinds.quote import QUOTE
 from site_app.contracts.submission import LeadKind, SubmissionKind
 from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
-from site_app.forms.delivery import DeliveryReply, deliver, rules
+from site_app.forms.delivery import DeliveryReply, deliver
 from site_app.forms.fields import field_component
+from site_app.forms.rules import rules
 from site_app.forms.views import CONSULTATION, Field, Result, View, affiliate, consultation, message, quote
 from site_app.plugins.static_first import NOT_BUILT
 from site_app.states.startup import StartupState
@@ -50,7 +51,7 @@ class FormState(rx.State, mixin=True):
 
     @rx.event(background=True)
     async def submit(self, fields: dict[str, Any], key: str, attempt: int):
-        await deliver(self, self.kind, fields, key, attempt, sent=lambda: view_of(self.kind).sent)
+        await deliver(self, self.kind, fields, key, attempt, sent_message=lambda: view_of(self.kind).sent)
 
 
 class QuoteState(FormState, rx.State):
@@ -71,7 +72,7 @@ class ConsultationState(FormState, rx.State):
     @rx.event(background=True)
     async def submit(self, fields: dict[str, Any], key: str, attempt: int):
         """Removes the reply once the browser must have received it, because it contains the manage link."""
-        await deliver(self, self.kind, fields, key, attempt, sent=lambda: view_of(self.kind).sent)
+        await deliver(self, self.kind, fields, key, attempt, sent_message=lambda: view_of(self.kind).sent)
         await sleep(REPLY_KEPT_SECONDS)
         async with self:
             if self.reply and self.reply["attempt"] == attempt:

@@ -35,7 +35,7 @@ def head(
     return [
         rx.el.link(rel="canonical", href=canonical),
         *(_alternates(route, whole_languages, settings) if current() in whole_languages else []),
-        *_cards(route, address, settings),
+        *_sharing_and_icons(route, address, settings),
         *_feeds(route),
         *[rx.el.script(data_text(record), type="application/ld+json") for record in data],
     ]
@@ -50,7 +50,9 @@ def _feeds(route: Route) -> list[rx.Component]:
     """Returns the links to the feeds of the page's language, on the pages of the kinds that they hold."""
     if not any(route.path.startswith(kind.path) for kind in PUBLICATION_KINDS):
         return []
-    return [rx.el.link(rel="alternate", type=kind, href=f"{current().prefix}/{name}") for name, kind in FEEDS.items()]
+    return [
+        rx.el.link(rel="alternate", type=media_type, href=f"{current().prefix}/{name}") for name, media_type in FEEDS.items()
+    ]
 
 
 def card_image(route: Route, locale: Locale) -> str:
@@ -70,7 +72,7 @@ def _alternates(route: Route, whole_languages: tuple[Locale, ...], settings: Set
     ]
 
 
-def _cards(route: Route, address: str, settings: Settings) -> list[rx.Component]:
+def _sharing_and_icons(route: Route, address: str, settings: Settings) -> list[rx.Component]:
     properties = {
         "og:type": "website",
         "og:site_name": settings.brand_name,

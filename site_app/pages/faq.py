@@ -64,5 +64,5 @@ def _block(block: Block) -> rx.Component:
 
 
 def _link(text: str, href: str) -> rx.Component:
-    """A link of its own line; an arrow in each of thirty answers would only repeat itself."""
+    """Returns a link on a line of its own, without the arrow that thirty answers would repeat."""
     return onward(text, href, arrow=False)

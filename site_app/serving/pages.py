@@ -56,7 +56,7 @@ class ServedPages:
         self._code = code_digest(self._settings)
         self._last_pointer = self._pointer()
         folder = pages_to_serve(self._settings.var, self._code, self._built)
-        self._take(folder, self._read(folder))
+        self._swap(folder, self._read(folder))
 
     async def follow(self) -> None:
         """Replaces the pages about a second after new ones are published; runs until cancelled."""
@@ -76,20 +76,20 @@ class ServedPages:
         if folder is None:  # a build in the checkout replaced it, and is served after the next start
             return
         if read_digests(folder).code != self._code:
-            log.warning("pages.of_other_code", reference=folder.name)
+            log.warning("pages.built_by_other_code", reference=folder.name)
             return
         began = time.monotonic()
         files = await asyncio.to_thread(self._read, folder)
         await asyncio.to_thread(read_catalogs_anew)  # for texts that are written at run time: mails, forms, messages
-        self._take(folder, files)
-        log.info("pages.taken", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
+        self._swap(folder, files)
+        log.info("pages.replaced", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 
     def _read(self, folder: Path) -> dict[str, StoredFile]:
         files = dict(load_site(folder / CLIENT, self._settings, cached=self.files))
         earlier = load_site(folder / EARLIER, self._settings, cached=self.files)
         return {path: file for path, file in earlier.items() if path.startswith(_FOR_OPEN_PAGES)} | files
 
-    def _take(self, folder: Path, files: Mapping[str, StoredFile]) -> None:
+    def _swap(self, folder: Path, files: Mapping[str, StoredFile]) -> None:
         """Replaces files and tags; runs in the event loop, between two requests."""
         self.files = files
         if tags := page_tags(folder):

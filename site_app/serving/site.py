@@ -14,6 +14,7 @@ from site_app.core.http.pages import STYLESHEET
 from site_app.core.i18n import split_language
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
+from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, plain_response, redirect
 from site_app.serving.language_choice import is_language_choice, language_cookie, preferred_language_path
 from site_app.serving.pages import ServedPages
@@ -26,7 +27,7 @@ _MAX_PATH_LENGTH = 1024  # ours are far shorter
 _MAX_QUERY_LENGTH = 4096  # the same; each part of a query is parsed several times
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
-_FOLDERS = ("assets", "calendar", "cards", "flags", "fonts", "icons", "images", "plain")
+_FOLDERS = (ASSETS, "calendar", "cards", "flags", "fonts", "icons", "images", MANIFESTS, "plain")
 NON_PAGE_PATH = re.compile(
     rf"^/(_event|_upload|_health|\.well-known|v\d[\w.]*|{'|'.join(_FOLDERS)})(/|$)|\.[A-Za-z0-9]{{1,11}}$"
 )
@@ -217,7 +218,7 @@ def _query(scope: Scope) -> str:
     return f"?{query}" if query else ""
 
 
-class Development:
+class DevelopmentSite:
     """The backend in development: Vite serves the pages and proxies API requests and the socket.
 
     The origin of a socket must equal its Host header, on any port: otherwise other sites' pages could read what a visitor does.

@@ -17,28 +17,28 @@ from site_app.serving.failures import ThrottledLog
 from site_app.serving.pages import ServedPages
 from site_app.serving.plain_pages import plain_pages
 from site_app.serving.relay import Relay
-from site_app.serving.site import Development, Site
+from site_app.serving.site import DevelopmentSite, Site
 from site_app.serving.site_frame import site_frame
 
 
 def stack(app: rx.App, backend: ASGIApp, *, api: Starlette, pages: ServedPages, settings: Settings) -> ASGIApp:
     """Returns the whole site around Reflex's backend; in development only the API and forms beside it, because Vite serves the pages."""
-    answering = Relay(settings, api=api) if settings.provider_url else api
+    provider_api = Relay(settings, api=api) if settings.provider_url else api
     api.state.site_frame = site_frame
     plain_site = plain_pages(api.state)
     guarded = guard(backend, settings, DisconnectedSessions(app), development=not is_prod_mode())
     if is_prod_mode():
         pages.load()
-        site: ASGIApp = Site(backend=guarded, api=answering, pages=pages, settings=settings, plain_pages=plain_site)
+        site: ASGIApp = Site(backend=guarded, api=provider_api, pages=pages, settings=settings, plain_pages=plain_site)
     else:
-        site = Development(backend=guarded, api=answering, plain_pages=plain_site, settings=settings)
+        site = DevelopmentSite(backend=guarded, api=provider_api, plain_pages=plain_site, settings=settings)
     return RequestId(RequestMetrics(site) if settings.metrics_port else site)
 
 
 def guard(
     backend: ASGIApp, settings: Settings, disconnected: DisconnectedSessions | None = None, *, development: bool = False
 ) -> SocketGuard:
-    """Returns the guard of this site's socket. In development any port is allowed, and the class Development compares origin and host."""
+    """Returns the guard of this site's socket. In development any port is allowed, and DevelopmentSite compares origin and host."""
     return SocketGuard(
         backend,
         events=EventTable(BoundEvents(), RegistrationContext.get().event_handlers),

@@ -25,10 +25,10 @@ log = structlog.get_logger()
 _WITHOUT_REDIS_SECONDS = 2.0  # after a failure of Redis it is not called for this long, so that not every request waits for it
 _COUNTED_TOGETHER = ("submissions", "holds")  # one count for the API, plain pages and the socket together
 _COUNTED_WHEN_ACCEPTED = ("person", "long-submissions")
-ORDINARY_BYTES = 4096  # of a submission; all fields filled to their limits take some 30,000
+MAX_SHORT_SUBMISSION_BYTES = 4096  # all fields filled to their limits take some 30,000
 _NETWORK_FACTOR = 6  # an office behind one address may send six times what one person may
 _WINDOWS_BEFORE_CLEANUP = 1000  # windows stored before the first cleanup of expired ones
-_ADD = """
+_COUNT_SCRIPT = """
 local wait = 0
 for number, key in ipairs(KEYS) do
   local count = redis.call('INCRBY', key, ARGV[1])
@@ -119,7 +119,7 @@ class Admission:
 
     async def count_bytes(self, size: int) -> None:
         """Counts the bytes of a long submission against the network's daily limit, or raises CallRefused. Always allows a short one."""
-        if size > ORDINARY_BYTES:
+        if size > MAX_SHORT_SUBMISSION_BYTES:
             await self._count("long-submissions", self._network, amount=size)
 
     async def give_back_if_failed(self, response: Awaitable[Response]) -> Response:
@@ -192,7 +192,7 @@ class SharedWindows:
     def __init__(self, url: str) -> None:
         one_retry = Retry(NoBackoff(), 1)  # an idle connection may have been closed
         self._redis = Redis.from_url(url, socket_timeout=0.5, socket_connect_timeout=0.5, retry=one_retry)
-        self._script = self._redis.register_script(_ADD)
+        self._script = self._redis.register_script(_COUNT_SCRIPT)
 
     async def close(self) -> None:
         await self._redis.aclose()

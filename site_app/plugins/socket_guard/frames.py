@@ -9,7 +9,7 @@ from site_app.plugins.socket_guard.events import EventRefused, EventTable, Paylo
 MAX_FRAME_BYTES = 64 * 1024
 MAX_DEPTH = 12
 MAX_ROUTER_DATA_BYTES = 4096
-_PONG, _CONNECT, _LEAVE, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
+_PONG, _CONNECT, _DISCONNECT, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
 _PATHS = frozenset({"pathname", "asPath"})
 _REPORT_KEYS = frozenset({"message", "error_type", "substate"})
 _MAX_INTEGER_DIGITS = 16  # like JavaScript's largest safe integer
@@ -40,7 +40,7 @@ class Frames:
             self._message(_parsed(text[len(_EVENT) :]))
         elif text.startswith(_CONNECT):
             self._connect(text[len(_CONNECT) :])
-        elif text not in (_PONG, _LEAVE):
+        elif text not in (_PONG, _DISCONNECT):
             raise FrameRefused("packet")
 
     def _connect(self, text: str) -> None:

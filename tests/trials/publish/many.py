@@ -166,7 +166,7 @@ async def _with_workers(trial: Trial, database: str, shared: str) -> Verdict:
     finally:
         stop.set()
         await asyncio.gather(*readers)
-    publications = log_of(site.site).count("pages.taken")
+    publications = log_of(site.site).count("pages.replaced")
     failed = {status: times for status, times in statuses.items() if status != "200"}
     figure = (
         f"{statuses.total()} requests meanwhile, {sum(failed.values())} failed {failed or ''}; of 200 new connections each, "

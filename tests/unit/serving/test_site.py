@@ -10,6 +10,8 @@ from starlette.types import Receive, Scope, Send
 
 from site_app.core.http.addresses import is_api
 from site_app.core.settings import Settings
+from site_app.plugins.static_first import ASSETS, MANIFESTS
+from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS
 from tests.unit.serving.small_site import PAGE, PAGES, api_addresses, client_of
 
 Ask = Callable[..., httpx.Response]
@@ -287,3 +289,8 @@ async def test_pages_of_another_host_may_read_what_the_api_answers(static: Path)
     assert headers.get_list("cross-origin-resource-policy") == ["cross-origin"]
     assert "access-control-expose-headers" not in page
     assert page["cross-origin-resource-policy"] == "same-origin"
+
+
+def test_no_page_may_be_at_a_folder_that_the_build_writes() -> None:
+    assert {ASSETS, MANIFESTS} <= {*RESERVED_PARTS}
+    assert all(NON_PAGE_PATH.search(f"/{folder}/x") for folder in (ASSETS, MANIFESTS))
