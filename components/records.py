@@ -230,7 +230,7 @@ class Offer:
     line: str
     href: str
     icon: str
-    api_slug: str = ""  # with hyphens, as in addresses; empty for a row that is not a service
+    api_slug: str  # with hyphens, as in addresses
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ def home_words() -> Home:
             t("Tell us what you need: we’ll say which service fits, or who else could help."),
             href("/contact-us"),
             "message-text-outline",
+            "elsewhere",
         ),
         reasons=reasons(),
         cases=Section(
