@@ -1,7 +1,8 @@
 // The content of a dialog, loaded when the dialog first opens. Shows a skeleton until then, and an alternative if the content fails to
 // load or to render, because an error in React would otherwise remove the whole page.
 import { Children, Component, startTransition, useEffect, useEffectEvent, useRef, useState } from "react";
-import { afterPaint, PRELOAD_ERROR } from "$/components/browser/page_events";
+import { afterPaint } from "$/components/browser/page";
+import { PRELOAD_ERROR } from "$/components/browser/page_events";
 import { clearReloadMark, reloadWithDialog } from "$/components/browser/reload";
 
 class ErrorBoundary extends Component {

@@ -3,7 +3,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
-import { NOT_FOUND, pageShown } from "$/components/browser/page_events";
+import { NOT_FOUND } from "$/components/browser/page";
+import { announcePage } from "$/components/browser/page_events";
 
 const moveFocus = (element) => {
   if (!element) {
@@ -52,7 +53,7 @@ export const PageChange = () => {
       return;
     }
     shownLocation.current = location;
-    pageShown({ from: from.pathname, pathname });
+    announcePage({ from: from.pathname, pathname });
   }, [location, pathname]);
   return (
     <p role="status" className="sr-only">

@@ -1,35 +1,14 @@
-// Shared by the reader scripts and React's components: events of the window, keys of its storage, and short questions to the browser.
-// More events are defined beside what sends them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
+// The events of the window by which the reader scripts and React's components notify each other. More events are defined beside what sends
+// them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
 import { INTENT } from "$/static_first/events";
 
-export const NOT_FOUND = "#page-not-found"; // the anchor of the home page for visitors whose page was not found
-export const SCROLL_POSITIONS_KEY = "scroll:positions"; // the key of the scroll positions in sessionStorage
-
-/** Returns a key for a history entry, in React Router's format, as static_first's react.js does for the first entry. */
-export const newHistoryKey = () => Math.random().toString(36).slice(2, 10);
+export const PRELOAD_ERROR = "preload-error"; // code of a page or dialog did not load; for scripts that the site does not know
+const PAGE_SHOWN = "page-shown";
 
 /** Requests the start of React: the visitor begins something that only React can handle. */
 export const requestReact = () => dispatchEvent(new Event(INTENT));
 
-export const PRELOAD_ERROR = "preload-error"; // code of a page or dialog did not load; for scripts that the site does not know
-
-const PAGE_SHOWN = "page-shown";
-/** Dispatches that React shows another page, or another place on this page: { from, pathname }. */
-export const pageShown = (detail) => dispatchEvent(new CustomEvent(PAGE_SHOWN, { detail }));
-/** Calls `listener` whenever React shows another page. */
+/** Announces that React shows another page, or another place on this page: { from, pathname }. */
+export const announcePage = (detail) => dispatchEvent(new CustomEvent(PAGE_SHOWN, { detail }));
+/** Calls `listener` whenever React shows another page, or another place on this page. */
 export const onPageShown = (listener) => addEventListener(PAGE_SHOWN, ({ detail }) => listener(detail));
-
-/** Returns the element that the hash of an address names, or null. An invalid encoding, as in #100%, must not raise an error. */
-export const addressedElement = (hash = location.hash) => {
-  try {
-    return hash ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
-  } catch {
-    return null;
-  }
-};
-
-/** Returns true if the visitor's device is set to show less movement. */
-export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** Runs invisible work that follows a click only after the next frame, so that the visible response comes first. */
-export const afterPaint = (run) => requestAnimationFrame(() => setTimeout(run));

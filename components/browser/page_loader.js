@@ -3,7 +3,8 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
-import { prefersReducedMotion, PRELOAD_ERROR } from "$/components/browser/page_events";
+import { prefersReducedMotion } from "$/components/browser/page";
+import { PRELOAD_ERROR } from "$/components/browser/page_events";
 import { showMessage } from "$/components/reliable_form/messages";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";

@@ -2,12 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router";
 import { withoutLanguage } from "$/components/browser/locale";
-import {
-  SCROLL_POSITIONS_KEY,
-  addressedElement,
-  newHistoryKey,
-  prefersReducedMotion,
-} from "$/components/browser/page_events";
+import { SCROLL_POSITIONS_KEY, addressedElement, newHistoryKey, prefersReducedMotion } from "$/components/browser/page";
 
 const MAX_POSITIONS = 50;
 const RESTORE_DELAY_MS = 500; // after Back and Forward, as the client asks (R15)
@@ -115,7 +110,8 @@ const useRestoring = ({ location, navigationType, shownLocation, positions, rest
     }
     shownLocation.current = location;
     stopRestoring(restoreTimer);
-    if (navigationType === "POP" && from.key !== "default" && from.key === history.state?.key) {
+    const isJumpWithinPage = navigationType === "POP" && from.key !== "default" && from.key === history.state?.key; // see useJumps
+    if (isJumpWithinPage) {
       shownLocation.current = { ...location, key: from.key }; // the browser has already scrolled there
       return;
     }

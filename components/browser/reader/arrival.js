@@ -3,7 +3,9 @@
 /** Loads attribution.js if the address or the referrer says where the visitor came from. */
 export const rememberArrival = () => {
   const { referrer } = document;
-  if (/[?&](utm_|ref=)/.test(location.search) || !referrer.startsWith(referrer && location.origin + "/")) {
+  const isTagged = /[?&](utm_|ref=)/.test(location.search);
+  const isFromElsewhere = referrer && !referrer.startsWith(`${location.origin}/`);
+  if (isTagged || isFromElsewhere) {
     import("$/components/browser/reader/attribution").catch(() => {}); // optional
   }
 };

@@ -1,5 +1,5 @@
 // Marks the current section in the contents beside a long text: the last one whose heading has passed the upper part of the window.
-import { addressedElement } from "$/components/browser/page_events";
+import { addressedElement } from "$/components/browser/page";
 
 const UPPER_PART = 0.3; // of the window's height
 

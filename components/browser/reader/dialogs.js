@@ -1,7 +1,8 @@
 // Adds what a native <dialog> lacks: Back closes it, ?open= opens it, the focus returns even if its button was in a closed menu, and it
 // closes on a change of page. The history entry is only ours: React Router does not see it appear or disappear.
 import { withoutLanguage } from "$/components/browser/locale";
-import { afterPaint, newHistoryKey, onPageShown, requestReact } from "$/components/browser/page_events";
+import { afterPaint, newHistoryKey } from "$/components/browser/page";
+import { onPageShown, requestReact } from "$/components/browser/page_events";
 import { reloadWithDialog } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
 import { INTERACTION_FAILED } from "$/static_first/events";
@@ -18,14 +19,6 @@ const show = (name) => {
   }
   requestReact(); // React loads its content
 };
-const dialogInHistory = () => history.state?.dialog ?? "";
-// Both entries share one key: React Router, which may start on either, uses `idx` and `key` in this format, and ScrollMemory uses the key.
-const writeHistory = (method, name) => {
-  if (!history.state?.key) {
-    history.replaceState({ idx: 0, ...history.state, key: newHistoryKey() }, "");
-  }
-  history[method]({ ...history.state, dialog: name }, "");
-};
 
 const openRequested = () => {
   const url = new URL(location.href);
@@ -38,67 +31,90 @@ const openRequested = () => {
   show(name);
 };
 
-const returnFocus = (opener) => {
+let opener = null; // the last pressed button of a dialog
+let lastDialog = null; // the dialog that was open at the last change
+
+const rememberOpener = ({ target }) => {
+  opener = target.closest?.("[command=show-modal]") ?? opener;
+};
+// Focuses the button that opened the dialog, or that of the menu around it, unless the browser has already restored the focus.
+const returnFocus = () => {
   const focused = document.activeElement;
-  // The browser has already restored the focus.
-  if (focused !== document.body && focused.getClientRects().length) {
-    return;
-  }
   const menu = opener?.closest("[popover]");
-  (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
+  if (focused === document.body || !focused.getClientRects().length) {
+    (menu ? document.querySelector(`[popovertarget="${menu.id}"]`) : opener)?.focus();
+  }
+  opener = null;
 };
 
-// Synchronizes the history and the open dialog, whichever of them the visitor changed.
-const syncWithHistory = () => {
-  let shownPath = location.pathname; // of the shown page; React Router changes the address before it shows a page
-  let opener = null;
-  let lastDialog = null;
-  let isLeaving = false; // our own history.back() is running; nothing may be pushed until popstate
+let shownPath = location.pathname; // of the shown page; React Router changes the address before it shows a page
+let isLeaving = false; // our own history.back() is running; nothing may be pushed until popstate
 
-  const updateHistory = () => {
-    const name = openName();
-    if (isLeaving || name === dialogInHistory()) {
-      return;
-    }
-    if (name) {
-      writeHistory(dialogInHistory() ? "replaceState" : "pushState", name);
-    } else {
-      isLeaving = true;
-      history.back();
-    }
-  };
-  const onDialogChange = () => {
-    const opened = openDialog();
-    if (lastDialog && !opened) {
-      returnFocus(opener);
-      opener = null;
-    }
-    lastDialog = opened;
-    updateHistory();
-  };
-  const onPopState = (event) => {
-    const isSamePage = location.pathname === shownPath;
-    if (isLeaving) {
-      isLeaving = false;
-      if (isSamePage) {
-        event.stopImmediatePropagation();
-      }
-      return updateHistory(); // the visitor may have opened a dialog again meanwhile
-    }
-    const name = dialogInHistory();
-    const opened = openDialog();
-    if (isSamePage && (name || opened || lastDialog)) {
-      event.stopImmediatePropagation();
-    }
-    if (opened && openName() !== name) {
-      opened.close();
-    }
-    if (name) {
-      show(name);
-    }
-  };
+const dialogInHistory = () => history.state?.dialog ?? "";
+// Both entries share one key: React Router, which may start on either, uses `idx` and `key` in this format, and ScrollMemory uses the key.
+const writeHistory = (method, name) => {
+  if (!history.state?.key) {
+    history.replaceState({ idx: 0, ...history.state, key: newHistoryKey() }, "");
+  }
+  history[method]({ ...history.state, dialog: name }, "");
+};
 
-  onDialogChange();
+// Makes the history follow the dialog that the visitor opened or closed.
+const updateHistory = () => {
+  const name = openName();
+  if (isLeaving || name === dialogInHistory()) {
+    return;
+  }
+  if (name) {
+    writeHistory(dialogInHistory() ? "replaceState" : "pushState", name);
+  } else {
+    isLeaving = true;
+    history.back();
+  }
+};
+// Makes the open dialog follow the history, in which the visitor went back or forward.
+const followHistory = () => {
+  const name = dialogInHistory();
+  if (openName() !== name) {
+    openDialog()?.close();
+  }
+  if (name) {
+    show(name);
+  }
+};
+const onPopState = (event) => {
+  const isAboutDialog = isLeaving || dialogInHistory() || openDialog() || lastDialog;
+  if (isAboutDialog && location.pathname === shownPath) {
+    event.stopImmediatePropagation(); // React Router does not see it
+  }
+  if (isLeaving) {
+    isLeaving = false;
+    updateHistory(); // the visitor may have opened a dialog again meanwhile
+  } else {
+    followHistory();
+  }
+};
+
+const onDialogChange = () => {
+  const opened = openDialog();
+  if (lastDialog && !opened) {
+    returnFocus();
+  }
+  lastDialog = opened;
+  updateHistory();
+};
+const onPage = ({ from, pathname }) => {
+  shownPath = pathname;
+  if (withoutLanguage(from) !== withoutLanguage(pathname) && !dialogInHistory()) {
+    openDialog()?.close();
+  }
+  // After a change of language, too, Back only closes the dialog.
+  if (openDialog() && !dialogInHistory()) {
+    writeHistory("pushState", openName());
+  }
+};
+
+const watchDialogs = () => {
   const observer = new MutationObserver(() => {
     lastDialog = openDialog() ?? lastDialog; // it may close again before the next frame
     afterPaint(onDialogChange);
@@ -106,18 +122,6 @@ const syncWithHistory = () => {
   for (const dialog of document.querySelectorAll("dialog")) {
     observer.observe(dialog, { attributeFilter: ["open"] });
   }
-  addEventListener("popstate", onPopState, true);
-  addEventListener("click", ({ target }) => (opener = target.closest?.("[command=show-modal]") ?? opener), true);
-  onPageShown(({ from, pathname }) => {
-    shownPath = pathname;
-    if (withoutLanguage(from) !== withoutLanguage(pathname) && !dialogInHistory()) {
-      openDialog()?.close();
-    }
-    // After a change of language, too, Back only closes the dialog.
-    if (openDialog() && !dialogInHistory()) {
-      writeHistory("pushState", openName());
-    }
-  });
 };
 
 // Called when React failed to load and a dialog waits for it. If reloading the page is not possible, shows the dialog's noscript content
@@ -141,7 +145,11 @@ export const startDialogs = () => {
   const isSupported = "commandForElement" in HTMLButtonElement.prototype && "closedBy" in HTMLDialogElement.prototype; // implies popovers
   const polyfill = !isSupported && import("$/components/browser/reader/invoker_polyfill");
   openRequested();
-  syncWithHistory();
+  onDialogChange();
+  watchDialogs();
+  addEventListener("popstate", onPopState, true);
+  addEventListener("click", rememberOpener, true);
+  onPageShown(onPage);
   addEventListener(INTERACTION_FAILED, offerPlainPage);
   return polyfill;
 };

@@ -1,7 +1,8 @@
 // Menus and answers (<details>) and the drawer (a popover). Closes menus and the drawer where the browser does not: on a click or focus
 // elsewhere, on Escape, and when a link in them is followed. While the drawer is open, the page behind it is inert, so that Tab does not
 // reach it.
-import { addressedElement, onPageShown } from "$/components/browser/page_events";
+import { addressedElement } from "$/components/browser/page";
+import { onPageShown } from "$/components/browser/page_events";
 
 const OPEN_MENUS = "details.menu[open]";
 const DRAWER = ".drawer";
@@ -100,11 +101,15 @@ const openAnswer = () => {
 
 /** Opens the answer that the address names, now and on each change of the address. */
 export const startAnswers = () => {
+  // A link to the address that is already shown changes no hash.
+  const onLinkClick = ({ target }) => {
+    const isSameHash = location.hash && target.closest?.("a")?.hash === location.hash;
+    if (isSameHash) {
+      setTimeout(openAnswer);
+    }
+  };
   openAnswer();
   addEventListener("hashchange", openAnswer);
-  addEventListener(
-    "click",
-    ({ target }) => target.closest?.("a")?.hash === location.hash && location.hash && setTimeout(openAnswer),
-  );
+  addEventListener("click", onLinkClick);
   onPageShown(openAnswer);
 };

@@ -1,5 +1,5 @@
 // The script of every built page.
-import { SCROLL_POSITIONS_KEY } from "$/components/browser/page_events";
+import { SCROLL_POSITIONS_KEY } from "$/components/browser/page";
 import { hasDraft, storeTyped, storeTypedBefore } from "$/components/reliable_form/before_react";
 import { stopEarlyRecording } from "$/static_first/early";
 import { startOnIntent } from "$/static_first/start";

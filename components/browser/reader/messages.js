@@ -1,8 +1,10 @@
 // Short messages at the foot of the page, from reader scripts and from React; the code that shows them loads with the first message.
-import { NOT_FOUND, onPageShown } from "$/components/browser/page_events";
+import { NOT_FOUND } from "$/components/browser/page";
+import { onPageShown } from "$/components/browser/page_events";
 import { SNACKBAR, SNACKBAR_HIDE } from "$/components/reliable_form/messages";
 
-const snackbar = () => import("$/components/browser/reader/snackbar");
+// Loads the code that shows messages, and calls `use` with it. Without a response the message is not shown.
+const withSnackbar = (use) => import("$/components/browser/reader/snackbar").then(use, () => {});
 
 // Tells a visitor who was redirected to the home page that the page was not found; removes the anchor for it from the address.
 const showIfNotFound = () => {
@@ -10,26 +12,13 @@ const showIfNotFound = () => {
     return;
   }
   history.replaceState(history.state, "", location.pathname + location.search);
-  snackbar().then(
-    ({ showNotFound }) => showNotFound(),
-    () => {},
-  );
+  withSnackbar(({ showNotFound }) => showNotFound());
 };
 
 /** Shows and hides messages on the events of reliable_form/messages.js. */
 export const startMessages = () => {
-  addEventListener(SNACKBAR, ({ detail }) =>
-    snackbar().then(
-      ({ show }) => show(detail),
-      () => {},
-    ),
-  );
-  addEventListener(SNACKBAR_HIDE, ({ detail }) =>
-    snackbar().then(
-      ({ hide }) => hide(detail),
-      () => {},
-    ),
-  );
+  addEventListener(SNACKBAR, ({ detail }) => withSnackbar(({ show }) => show(detail)));
+  addEventListener(SNACKBAR_HIDE, ({ detail }) => withSnackbar(({ hide }) => hide(detail)));
   showIfNotFound();
   onPageShown(showIfNotFound);
 };
