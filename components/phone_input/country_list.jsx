@@ -13,61 +13,36 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const [box, button, menu] = [useRef(null), useRef(null), useRef(null)];
   const id = useId();
   const hasSearchBox = look.searchBox || isTouch;
-  const list = useList({ countries, chosen, disabled, onChoose, onOpen, onClose, button });
-  const { open, active, query, show, hide, choose, setActive } = list;
-  const listed = open && hasSearchBox ? search(countries, query) : countries;
-  const onKeyDown = keyHandler({ open, active, countries, listed, typed: list.typed, button }, list);
+  const list = useList({ countries, chosen, disabled, onChoose, onOpen, onClose, button, hasSearchBox });
+  const { open, active, query, listed, show, hide } = list;
+  const onKeyDown = keyHandler({ ...list, countries, button });
+  const activeId = open && listed[active] ? `${id}-${listed[active].iso2}` : undefined;
+  const combobox = comboboxProps({ listId: `${id}-list`, open, activeId, onKeyDown });
+  const buttonProps = look.searchBox && !isTouch ? openerProps({ open, onKeyDown }) : combobox;
   useOpenMenu(open, isTouch, menu, button);
   useKeyboardFit(open && isTouch, menu);
   usePressOutside(open, box, () => hide(false));
-  const scrollToActive = useEffectEvent(() => {
-    if (open) {
-      document.getElementById(`${id}-${listed[active]?.iso2}`)?.scrollIntoView({ block: "nearest" });
-    }
-  });
-  useLayoutEffect(() => scrollToActive(), [open, active, query]);
+  useScrollToActive({ activeId, open, active, query });
 
-  /** @type {import("react").HTMLAttributes<HTMLElement>} */
-  const combobox = {
-    "role": "combobox",
-    "aria-haspopup": "listbox",
-    "aria-expanded": open,
-    "aria-controls": open ? `${id}-list` : undefined,
-    "aria-activedescendant": open && listed[active] ? `${id}-${listed[active].iso2}` : undefined,
-    onKeyDown,
-  };
+  // "Done" on a touch keyboard removes the focus; only a press elsewhere closes the list.
   const onBlur = ({ relatedTarget }) => {
-    // "Done" on a touch keyboard removes the focus; only a press elsewhere closes the list.
-    if (isTouch && !relatedTarget) {
-      return;
-    }
-    if (!box.current.contains(relatedTarget)) {
+    const isDone = isTouch && !relatedTarget;
+    if (!isDone && !box.current.contains(relatedTarget)) {
       hide(false);
     }
   };
-  const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
-  const label = withValues(words.labelled, { label: words.country, value });
   return (
     <div className="phone-picker" ref={box} onBlur={onBlur}>
-      <button
-        type="button"
-        className="phone-button"
-        ref={button}
-        disabled={disabled}
-        aria-label={label}
+      <Button
+        {...{ button, chosen, words, disabled, look, buttonProps }}
         onClick={() => (open ? hide(true) : show())}
-        {...(look.searchBox && !isTouch
-          ? { "aria-haspopup": "listbox", "aria-expanded": open, "onKeyDown": open ? undefined : onKeyDown }
-          : combobox)}
-      >
-        <Selected country={chosen} look={look} />
-      </button>
+      />
       {open && (
         <Menu
           menuRef={menu}
           search={hasSearchBox && { value: query, onChange: list.onSearch, autoFocus: !isTouch, ...combobox }}
-          onPoint={setActive}
-          onPick={choose}
+          onPoint={list.setActive}
+          onPick={list.choose}
           {...{ id, listed, chosen, active, words, look }}
           lastPreferred={query ? -1 : preferredCount - 1}
         />
@@ -76,13 +51,45 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   );
 }
 
+/**
+ * Returns the attributes of an element that handles the keys: the search box, or the button.
+ * @returns {import("react").HTMLAttributes<HTMLElement>}
+ */
+const comboboxProps = ({ listId, open, activeId, onKeyDown }) => ({
+  "role": "combobox",
+  "aria-haspopup": "listbox",
+  "aria-expanded": open,
+  "aria-controls": open ? listId : undefined,
+  "aria-activedescendant": activeId,
+  onKeyDown,
+});
+
+// Returns the attributes of the button of a list whose search box handles the keys while it is open.
+const openerProps = ({ open, onKeyDown }) => ({
+  "aria-haspopup": "listbox",
+  "aria-expanded": open,
+  "onKeyDown": open ? undefined : onKeyDown,
+});
+
+// The closed selector, which opens the list. `buttonProps` make it a combobox, or the opener of one.
+const Button = ({ button, chosen, words, disabled, look, onClick, buttonProps }) => {
+  const value = chosen ? `${chosen.name} +${chosen.dialCode}` : words.noCountry;
+  const label = withValues(words.labelled, { label: words.country, value });
+  return (
+    <button type="button" className="phone-button" ref={button} aria-label={label} {...{ disabled, onClick, ...buttonProps }}>
+      <Selected country={chosen} look={look} />
+    </button>
+  );
+};
+
 // Returns what the list shows, and how it is changed: `active` is the index of the active option, `typed` a ref for type-ahead.
-const useList = ({ countries, chosen, disabled, onChoose, onOpen, onClose, button }) => {
+const useList = ({ countries, chosen, disabled, onChoose, onOpen, onClose, button, hasSearchBox }) => {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [query, setQuery] = useState("");
   const isOpen = useRef(false); // separate from `open`, because closing also blurs within the same render
   const typed = useRef({ text: "", at: 0 });
+  const listed = open && hasSearchBox ? search(countries, query) : countries;
 
   const show = (start) => {
     if (disabled) {
@@ -118,7 +125,7 @@ const useList = ({ countries, chosen, disabled, onChoose, onOpen, onClose, butto
     setQuery(target.value);
     setActive(0);
   };
-  return { open, active, query, typed, show, hide, choose, setActive, setQuery, onSearch };
+  return { open, active, query, typed, listed, show, hide, choose, setActive, setQuery, onSearch };
 };
 
 // The open list, below its search box; `lastPreferred` is the index of the last preferred country, -1 for none.
@@ -171,6 +178,14 @@ const useOpenMenu = (open, isTouch, menu, button) => {
       openMenu(); // once: a popover that is open cannot be opened again
     }
   }, [open]);
+};
+
+// Scrolls to the active option when it changes, or its place in the list.
+const useScrollToActive = ({ activeId, open, active, query }) => {
+  const scroll = useEffectEvent(() => activeId && document.getElementById(activeId)?.scrollIntoView({ block: "nearest" }));
+  useLayoutEffect(() => {
+    scroll();
+  }, [open, active, query]);
 };
 
 // A touch keyboard covers the page: while it is shown, the list fits into the remaining part of the screen.

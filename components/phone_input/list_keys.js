@@ -5,74 +5,92 @@ const TYPE_AHEAD_PAUSE_MS = 700; // after which type-ahead starts a new word
 const PAGE_OPTIONS = 8; // that Page Up and Page Down move
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 
-/** Returns the handler of keys for what the list shows; `typed` and `button` are refs. It changes the list only by the given actions. */
-export function keyHandler({ open, active, countries, listed, typed, button }, { show, hide, choose, setActive, setQuery }) {
-  const typeLetter = (key, time) => {
-    const isNewWord = time - typed.current.at > TYPE_AHEAD_PAUSE_MS;
-    typed.current = { text: (isNewWord ? "" : typed.current.text) + key, at: time };
-    setQuery(""); // type-ahead searches the whole list
-    const match = typeAhead(countries, typed.current.text, isNewWord && !open ? -1 : active);
-    show(match < 0 ? (open ? active : undefined) : match);
-  };
+/** Returns the handler of keys. `list` is what the list shows and the functions that change it, all `countries`, and a ref of the `button`. */
+export const keyHandler = (list) => (event) => {
+  const { key } = event;
+  const isInSearchBox = event.target !== list.button.current;
+  if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) {
+    return;
+  }
+  if (key === "Tab") {
+    return list.open && list.choose(isInSearchBox ? null : list.listed[list.active], true);
+  }
+  if (isForBrowser(event, isInSearchBox)) {
+    return;
+  }
+  const act = list.open ? actionInList(event, list) : actionOnButton(key, list);
+  const isTyped = key.length === 1 && !isInSearchBox;
+  if (act) {
+    event.preventDefault();
+    act();
+  } else if (isTyped) {
+    event.preventDefault();
+    typeLetter(key, list);
+  }
+};
 
-  const last = listed.length - 1;
-  const targets = {
+// Returns true for shortcuts of the browser, and for keys that edit the text in the search box.
+const isForBrowser = ({ key, ctrlKey, metaKey, altKey }, isInSearchBox) => {
+  const editsSearch = isInSearchBox && ["Home", "End", " "].includes(key);
+  return editsSearch || ctrlKey || metaKey || (altKey && !key.startsWith("Arrow"));
+};
+
+// Returns the index to which a key moves in the open list; undefined for other keys.
+const targetOf = (key, { active, listed }) =>
+  ({
     ArrowDown: active + 1,
     ArrowUp: active - 1,
     PageDown: active + PAGE_OPTIONS,
     PageUp: active - PAGE_OPTIONS,
     Home: 0,
-    End: last,
-  };
-  // Handles a key of the closed list; returns false if the key means nothing there.
-  const pressOnButton = (key) => {
-    if (key in targets) {
-      show({ Home: 0, End: last }[key]);
-    } else if (key === "Enter" || key === " ") {
-      show();
-    } else {
-      return false;
-    }
-    return true;
-  };
-  // Handles a key of the open list; returns false if the key means nothing there.
-  const pressInList = (event) => {
-    const { key } = event;
-    const isTyping = typed.current.text && performance.now() - typed.current.at <= TYPE_AHEAD_PAUSE_MS;
-    if (key === "Escape") {
+    End: listed.length - 1,
+  })[key];
+
+// Returns what a key does to the closed list; undefined if it means nothing there.
+const actionOnButton = (key, list) => {
+  if (key === "Enter" || key === " ") {
+    return () => list.show();
+  }
+  if (targetOf(key, list) === undefined) {
+    return undefined;
+  }
+  const isEdge = key === "Home" || key === "End";
+  return () => list.show(isEdge ? targetOf(key, list) : undefined);
+};
+
+// Returns what a key does to the open list; undefined if it means nothing there.
+const actionInList = (event, list) => {
+  const { key } = event;
+  const target = targetOf(key, list);
+  const activeCountry = list.listed[list.active];
+  if (key === "Escape") {
+    return () => {
       event.stopPropagation();
-      hide(true);
-    } else if (event.altKey && key === "ArrowUp") {
-      choose(listed[active]);
-    } else if (key in targets) {
-      setActive(Math.min(Math.max(targets[key], 0), last));
-    } else if (key === "Enter" || (key === " " && !isTyping)) {
-      if (listed[active]) {
-        choose(listed[active]);
-      }
-    } else {
-      return false;
-    }
-    return true;
-  };
-  return (event) => {
-    const { key, ctrlKey, metaKey, altKey } = event;
-    const isInSearchBox = event.target !== button.current;
-    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION) {
-      return;
-    }
-    if (key === "Tab") {
-      return open && choose(isInSearchBox ? null : listed[active], true);
-    }
-    const editsSearch = isInSearchBox && ["Home", "End", " "].includes(key);
-    if (editsSearch || ctrlKey || metaKey || (altKey && !key.startsWith("Arrow"))) {
-      return;
-    }
-    if (open ? pressInList(event) : pressOnButton(key)) {
-      event.preventDefault();
-    } else if (key.length === 1 && !isInSearchBox) {
-      typeLetter(key, performance.now());
-      event.preventDefault();
-    }
-  };
-}
+      list.hide(true);
+    };
+  }
+  if (event.altKey && key === "ArrowUp") {
+    return () => list.choose(activeCountry);
+  }
+  if (target !== undefined) {
+    return () => list.setActive(Math.min(Math.max(target, 0), list.listed.length - 1));
+  }
+  if (key === "Enter" || (key === " " && !isTypingAhead(list.typed))) {
+    return () => activeCountry && list.choose(activeCountry);
+  }
+  return undefined;
+};
+
+// Returns true while a space belongs to the name that the visitor types.
+const isTypingAhead = ({ current }) => current.text && performance.now() - current.at <= TYPE_AHEAD_PAUSE_MS;
+
+// Adds a letter to what is typed ahead, and goes to the country that it means.
+const typeLetter = (key, { open, active, countries, typed, show, setQuery }) => {
+  const time = performance.now();
+  const isNewWord = time - typed.current.at > TYPE_AHEAD_PAUSE_MS;
+  typed.current = { text: (isNewWord ? "" : typed.current.text) + key, at: time };
+  setQuery(""); // type-ahead searches the whole list
+  const match = typeAhead(countries, typed.current.text, isNewWord && !open ? -1 : active);
+  const unchanged = open ? active : undefined;
+  show(match < 0 ? unchanged : match);
+};

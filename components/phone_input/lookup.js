@@ -1,5 +1,5 @@
 // Requests the visitor's country from our own server; the response has the format of IP-to-country services: "1;US;USA;United States".
-const TIMEOUT_MS = 1500; // milliseconds; the server's own timeout for the service is 800
+const TIMEOUT_MS = 1500; // the server's own timeout for the service is 800
 const lookups = new Map();
 
 /** Resolves to two letters, or to null after a warning; all fields of the page share one request and one warning. */

@@ -101,6 +101,7 @@ const Picker = ({ props, engine, phone, onChosen }) => {
   );
 };
 
+// The text field; its attributes are those that the page passes.
 const NumberField = ({ props, phone, input, id, noteId, isInvalid }) => {
   const setInput = (element) => {
     input.current = element;
@@ -112,14 +113,7 @@ const NumberField = ({ props, phone, input, id, noteId, isInvalid }) => {
     phone.leave();
     props.onBlur?.();
   };
-  const onKeyUp = ({ key }) => {
-    if (key === "Enter") {
-      props.onEnter?.();
-    }
-    if (key === " ") {
-      props.onSpace?.();
-    }
-  };
+  const onKeyUp = ({ key }) => ({ "Enter": props.onEnter, " ": props.onSpace })[key]?.();
   return (
     <input
       ref={setInput}

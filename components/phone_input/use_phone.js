@@ -47,18 +47,36 @@ export function usePhone(props, engine, input) {
     callHandlers(next, previous, silent);
   };
 
-  // Takes over text typed before React ran, which the next render would remove.
-  useLayoutEffect(() => {
+  const field = { props, engine, list, current, caret, input, change, setCurrent };
+  useTextBeforeReact(field);
+  useFirstCountry(field);
+  useListedCountry(field);
+  useReformatting(field);
+  const changeWithEvent = useInputEvent(change, state, input);
+  return {
+    state,
+    list,
+    maxLength: maxLengthOf(state, { engine, props }),
+    ...typingHandlers(field, changeWithEvent),
+    ...countryChoices(field, changeWithEvent),
+    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
+    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
+  };
+}
+
+// Takes over text typed before React ran, which the next render would remove.
+function useTextBeforeReact({ current, input, setCurrent }) {
+  const takeOver = useEffectEvent(() => {
     const { value } = input.current;
     if (value !== current.current.text) {
       setCurrent({ ...current.current, text: value, typed: value });
     }
-  }, [input]);
+  });
+  useLayoutEffect(() => takeOver(), []);
+}
 
-  const { defaultCountry, autoDefaultCountry, lookupUrl } = props;
-  useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine, list, current, change, caret, input });
-
-  // On a change of language or list, keeps the country with its new name, or chooses the first in the list.
+// On a change of language or list, keeps the country with its new name, or chooses the first in the list.
+function useListedCountry({ engine, list, current, change }) {
   const keepCountry = useEffectEvent(() => {
     const { country, isManual } = current.current;
     if (!list || !country) {
@@ -69,26 +87,24 @@ export function usePhone(props, engine, input) {
     change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
   });
   useEffect(() => keepCountry(), [list]);
+}
+
+// Formats the text again when the options of formatting change.
+function useReformatting({ props, current, change }) {
   const formatAgain = useEffectEvent(() => {
     if (current.current.report) {
       change({ text: current.current.text }, { tidy: "again" });
     }
   });
   useEffect(() => formatAgain(), [props.mode, props.customPattern, props.autoFormat]);
+}
 
-  const changeWithEvent = useInputEvent(change, state, input);
-
-  const handlers = typingHandlers({ props, engine, current, caret, change, changeWithEvent, setCurrent });
+// Returns the functions by which the visitor, or a script, chooses the country.
+function countryChoices({ engine, list, current, change }, changeWithEvent) {
   const choose = (country) => change({ country, isManual: true, text: current.current.text });
   return {
-    state,
-    list,
-    maxLength: maxLengthOf(state, { engine, props }),
-    ...handlers,
     choose,
     chooseCode: (iso2) => list && choose(engine.countryByCode(list.countries, iso2) ?? current.current.country),
-    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
-    reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
     // The two answers to "Which country is right?": the number's country, or the chosen one with the number's digits.
     believeNumber: () => {
       const country = engine.countryByCode(list.countries, current.current.report.parsed.country);
@@ -99,7 +115,7 @@ export function usePhone(props, engine, input) {
 }
 
 // Returns the handlers of what the visitor types and pastes.
-function typingHandlers({ props, engine, current, caret, change, changeWithEvent, setCurrent }) {
+function typingHandlers({ props, engine, current, caret, change, setCurrent }, changeWithEvent) {
   const onInput = (event) => {
     const { value, selectionStart } = event.target;
     const { isComposing, inputType = "" } = event.nativeEvent;
@@ -132,7 +148,7 @@ function typingHandlers({ props, engine, current, caret, change, changeWithEvent
 }
 
 // Chooses the first country: from the number itself, else the default, the lookup, the first preferred, the first in the list.
-function useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine, list, current, change, caret, input }) {
+function useFirstCountry({ props, engine, list, current, caret, input, change }) {
   // Returns true if the country is known without the lookup.
   const chooseKnown = useEffectEvent(() => {
     if (current.current.country) {
@@ -140,16 +156,16 @@ function useFirstCountry({ defaultCountry, autoDefaultCountry, lookupUrl, engine
     }
     const { countries } = list;
     const { text } = current.current;
-    const presetCountry = engine.countryByCode(countries, defaultCountry);
+    const presetCountry = engine.countryByCode(countries, props.defaultCountry);
     change({ text }, { silent: true });
-    if (!current.current.country && (presetCountry || !autoDefaultCountry)) {
+    if (!current.current.country && (presetCountry || !props.autoDefaultCountry)) {
       const country = presetCountry ?? countries[0] ?? null;
       change({ country, isLookupOver: true, text }, { silent: true });
       return true;
     }
     return Boolean(current.current.country);
   });
-  const requestCode = useEffectEvent(() => lookUp(lookupUrl));
+  const requestCode = useEffectEvent(() => lookUp(props.lookupUrl));
   const chooseByCode = useEffectEvent((code) => {
     // A country was chosen meanwhile, by hand or by a typed +.
     if (current.current.country) {
@@ -228,7 +244,8 @@ function useHandlers({ onInput, onVerdict, onCountryChanged }) {
       onCountryChanged?.(next.country);
     }
     reported.current.country = next.country?.iso2;
-    if (!silent && (next.text !== previous.text || (previous.country && next.country !== previous.country))) {
+    const isOtherCountry = previous.country && next.country !== previous.country;
+    if (!silent && (next.text !== previous.text || isOtherCountry)) {
       onInput?.(next.text, payload ?? { ...EMPTY_PAYLOAD, formatted: next.text });
     }
     // No verdict before the lookup of the first country has ended.
