@@ -72,18 +72,8 @@ export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOp
 
   useEffect(() => watchDialog(dialog(), open, close), []);
   useEffect(() => {
-    const onPageHide = () => dialog().open && !isDone(form) && !isHandedOver && releaseHold(form, release);
-    const onPageShow = ({ persisted }) => {
-      isHandedOver = false;
-      if (persisted && dialog().open) {
-        open();
-      }
-    };
-    const listening = new AbortController();
-    const { signal } = listening;
-    addEventListener("pagehide", onPageHide, { signal });
-    addEventListener("pageshow", onPageShow, { signal });
-    return () => listening.abort();
+    const releaseUnfinished = () => dialog().open && !isDone(form) && !isHandedOver && releaseHold(form, release);
+    return watchPage(releaseUnfinished, () => dialog().open && open());
   }, [form, release]);
   useEffect(() => {
     if (wasOpen.current && !isOpen && dialog().open) {
@@ -95,42 +85,63 @@ export const BookingVisit = ({ form, release, isOpen, language, socketDown, onOp
   return <span ref={marker} hidden />;
 };
 
+// Calls `onLeave` when the visitor leaves the page, and `onReturn` when the browser shows it again as it was. Returns a function that ends this.
+const watchPage = (onLeave, onReturn) => {
+  const onPageShow = ({ persisted }) => {
+    isHandedOver = false;
+    if (persisted) {
+      onReturn();
+    }
+  };
+  const listening = new AbortController();
+  const { signal } = listening;
+  addEventListener("pagehide", onLeave, { signal });
+  addEventListener("pageshow", onPageShow, { signal });
+  return () => listening.abort();
+};
+
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
 export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, className, children }) => {
+  const plainPage = backendAddress(href);
   const onClick = (event) => {
     if (isForBrowser(event)) {
       return;
     }
-    const { beside = {}, fields = {}, key = "", token = "" } = readDraft(form);
+    const link = event.currentTarget;
+    const draft = readDraft(form);
+    const { beside = {}, fields = {} } = draft;
     // The state may not have learnt of the last press before its socket closed; the screen has it.
-    const onScreen = event.currentTarget.closest("dialog")?.querySelector(".slot input:checked")?.value;
-    const slotToBook = beside.slot || onScreen || slot;
-    const query = new URLSearchParams({
-      zone: beside.time_zone || zone,
-      ...(slotToBook && { slot: slotToBook }),
-      ...(callLanguage && { speak: callLanguage }),
-    });
-    const isTyped = beside.slot || Object.keys(fields).length > 0;
-    if (!isTyped) {
-      if (day) {
-        query.set("day", day);
-      }
-      event.currentTarget.href = `${backendAddress(href)}?${query}`;
-      return;
+    const onScreen = link.closest("dialog")?.querySelector(".slot input:checked")?.value;
+    const choice = { slot: beside.slot || onScreen || slot, zone: beside.time_zone || zone, callLanguage };
+    const isFormReached = beside.slot || Object.keys(fields).length > 0;
+    if (isFormReached) {
+      event.preventDefault();
+      isHandedOver = true;
+      postTo(`${plainPage}/details?${queryOf({ ...choice, hold: beside.hold })}`, postedValues(draft, choice.slot));
+    } else {
+      link.href = `${plainPage}?${queryOf({ ...choice, day })}`;
     }
-    event.preventDefault();
-    isHandedOver = true;
-    if (beside.hold) {
-      query.set("hold", beside.hold);
-    }
-    const values = { ...fields, key, token, slot: slotToBook, do: slotToBook ? "keep" : "show" };
-    postTo(`${backendAddress(href)}/details?${query}`, values);
   };
   return (
-    <a href={backendAddress(href)} className={className} onClick={onClick}>
+    <a href={plainPage} className={className} onClick={onClick}>
       {children}
     </a>
   );
+};
+
+// Returns the choice as the plain page reads it.
+const queryOf = ({ zone, slot, callLanguage, day = "", hold = "" }) =>
+  new URLSearchParams({
+    zone,
+    ...(slot && { slot }),
+    ...(callLanguage && { speak: callLanguage }),
+    ...(day && { day }),
+    ...(hold && { hold }),
+  });
+
+const postedValues = ({ fields = {}, key = "", token = "" }, slot) => {
+  const action = slot ? "keep" : "show";
+  return { ...fields, key, token, slot, do: action };
 };
 
 // Leaves the page by posting a form with these values.

@@ -3,7 +3,7 @@
 const exportedBackend =
   typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 
-export const backend = exportedBackend ?? ""; // empty: the API is on the page's origin
+const backend = exportedBackend ?? ""; // empty: the API is on the page's origin
 /** Returns the address of a path of the API. */
 export const backendAddress = (path) => backend + path;
 

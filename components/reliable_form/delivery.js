@@ -3,16 +3,20 @@ import { useRef } from "react";
 import { hideMessage, runAction, showMessage } from "$/components/reliable_form/messages";
 
 /**
- * Returns a function that returns the delivery of a submission; called for each submission, because texts change with the language. What the
- * submission calls later, such as `report`, uses the texts and handlers of that time.
+ * Returns a function that returns the delivery of a submission by the form's props; called for each submission, because texts change with the
+ * language. What the submission calls later, such as `report`, uses the texts and handlers of that time.
  * @returns {() => import("./submission.js").Delivery}
  */
-export const useDelivery = ({ name, id, calls, texts, timeoutMs, socketDown, outerFields, onSend, formRef }) => {
-  const { language, langTag, words } = texts;
+export const useDelivery = (props, formRef) => {
+  const { name, formId: id, api, call, tokenCall, filesCall, apiKey, language, langTag, words, timeoutMs, socketDown } = props;
   const latest = useRef(null);
-  latest.current = { words, outerFields, onSend };
+  latest.current = props;
   return () => ({
-    ...calls,
+    api,
+    call,
+    tokenCall,
+    filesCall,
+    apiKey,
     tag: langTag,
     language,
     words,

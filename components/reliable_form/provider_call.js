@@ -23,30 +23,31 @@ const get = (delivery, call) =>
  * @param {{ values: object, key: string }} request
  */
 export const post = async (delivery, request) => {
+  const headers = { ...headersOf(delivery), "Content-Type": "application/json" };
   try {
-    const headers = { ...headersOf(delivery), "Content-Type": "application/json" };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const options = { method: "POST", headers, body: bodyOf(request), signal };
     const response = await fetch(addressOf(delivery, delivery.call), options);
-    const payload = await jsonOf(response);
-    const isQuarantined = payload.quarantined === true;
-    const isMailed = payload.mailed !== false;
-    if (response.ok) {
-      return {
-        outcome: "sent",
-        reference: String(payload.reference ?? ""),
-        quarantined: isQuarantined,
-        mailed: isMailed,
-        details: payload,
-      };
-    }
-    const { code, message, fields } = payload.error ?? {};
-    const wait = 1000 * (Number(response.headers.get("Retry-After")) || 0);
-    return { outcome: RETRY_STATUSES.includes(response.status) ? "busy" : "refused", wait, code, message, fields };
+    return resultOf(response, await jsonOf(response));
   } catch (error) {
     logFailure(delivery.call, error);
     return null;
   }
+};
+/** @param {Response} response */
+const resultOf = ({ ok, status, headers }, payload) => {
+  if (ok) {
+    return {
+      outcome: "sent",
+      reference: String(payload.reference ?? ""),
+      quarantined: payload.quarantined === true,
+      mailed: payload.mailed !== false,
+      details: payload,
+    };
+  }
+  const { code, message, fields } = payload.error ?? {};
+  const wait = 1000 * (Number(headers.get("Retry-After")) || 0);
+  return { outcome: RETRY_STATUSES.includes(status) ? "busy" : "refused", wait, code, message, fields };
 };
 const jsonOf = async (response) => Object(await response.json().catch(() => ({})));
 const bodyOf = ({ values, key }) => JSON.stringify({ ...values, key });
@@ -119,16 +120,7 @@ export const upload = (delivery, file, onProgress) => {
       onProgress(total ? loaded / total : 0);
     };
     request.onloadend = () => clearTimeout(stallTimer);
-    request.onload = () => {
-      const { response, status } = request;
-      if (status < 300 && response?.id) {
-        resolve({ id: response.id });
-      } else if (RETRY_STATUSES.includes(status) && response?.error?.code !== "no_room") {
-        resolve({});
-      } else {
-        resolve({ message: response?.error?.message ?? "" });
-      }
-    };
+    request.onload = () => resolve(uploadResult(request));
     request.onerror = () => {
       logFailure(delivery.filesCall, "no answer");
       resolve({});
@@ -138,4 +130,12 @@ export const upload = (delivery, file, onProgress) => {
     restartStallTimer();
   });
   return Object.assign(result, { cancel: () => request.abort() });
+};
+/** @param {XMLHttpRequest} request */
+const uploadResult = ({ response, status }) => {
+  if (status < 300 && response?.id) {
+    return { id: response.id };
+  }
+  const mayRetry = RETRY_STATUSES.includes(status) && response?.error?.code !== "no_room";
+  return mayRetry ? {} : { message: response?.error?.message ?? "" };
 };

@@ -11,47 +11,28 @@ import { submissionOf } from "$/components/reliable_form/submission";
 
 /** The form; its props are described in README.md and __init__.py. */
 export const ReliableForm = (props) => {
-  const { name, formId: id, action, rules, words, outerFields, outerValues, reply, children } = props;
-  const { api, call, tokenCall, filesCall, apiKey, language, langTag, timeoutMs, socketDown } = props; // how it sends: see delivery.js
-  const { onSend, onSent, onRefuse } = props;
+  const { name, formId: id, action, children } = props;
   const submission = submissionOf(name);
   const view = useSyncExternalStore(submission.subscribe, submission.snapshot, submission.snapshot);
-  const { stage, errors, refusals, round } = view;
   const formRef = useRef(null);
-
-  const calls = { api, call, tokenCall, filesCall, apiKey };
-  const texts = { language, langTag, words };
-  const getDelivery = useDelivery({ name, id, calls, texts, timeoutMs, socketDown, outerFields, onSend, formRef });
-  const isReactRunning = useOwnValidation({ round, formRef });
-  const { restored, storeTyped } = useDraft({ name, id, filesCall, round, submission, formRef, getDelivery });
-  const submitForm = useSubmit({ rules, words, outerValues, submission, formRef, getDelivery });
-  const { announcement, onBlur, removeIfCorrected } = useFieldErrors({ rules, submission, formRef });
-  useOuterValues({ outerValues, round, submission });
-  useAcknowledgements({ reply, socketDown, submission });
-  useOutcome({ stage, errors, refusals, outerFields, onSent, onRefuse });
-  useFirstFault({ errors, refusals, formRef });
-
-  const onInput = ({ target }) => {
-    const field = nameOf(target);
-    if (field && target.type !== "file" && storeTyped()) {
-      removeIfCorrected(field);
-    }
-  };
-  const clear = () => {
-    const undo = submission.clear();
-    hideMessage(words.failed);
-    setTimeout(() => formRef.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the pressed button is unmounted
-    showMessage({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
-  };
+  const getDelivery = useDelivery(props, formRef);
+  const isReactRunning = useOwnValidation({ round: view.round, formRef });
+  const { restored, storeTyped } = useDraft({ props, view, submission, formRef, getDelivery });
+  const submit = useSubmit({ props, submission, formRef, getDelivery });
+  const { announcement, onInput, onBlur } = useFieldErrors({ rules: props.rules, submission, formRef, storeTyped });
+  useOuterValues({ props, view, submission });
+  useAcknowledgements({ props, submission });
+  useOutcome({ props, view });
+  useFirstFault({ view, formRef });
 
   const parts = Children.toArray(children);
   const result = parts.pop();
-  const { list: files } = submission.files;
-  const form = { id, ...view, restored, files, store: submission, submit: submitForm, clear, getDelivery };
+  const clear = () => clearForm({ submission, formRef, words: props.words });
+  const form = { id, ...view, restored, files: submission.files.list, store: submission, submit, clear, getDelivery };
   return (
     <FormContext.Provider value={form}>
       <form
-        key={round}
+        key={view.round}
         ref={formRef}
         id={id}
         action={action && backendAddress(action)}
@@ -59,21 +40,29 @@ export const ReliableForm = (props) => {
         noValidate={isReactRunning}
         className="reliable-form"
         data-draft={name}
-        data-stage={stage}
-        onSubmit={submitForm}
+        data-stage={view.stage}
+        onSubmit={submit}
         onInput={onInput}
         onBlur={onBlur}
         aria-busy={submission.busy || undefined}
-        hidden={stage === "sent"}
+        hidden={view.stage === "sent"}
       >
         {parts}
         <p className="sr-only" aria-live="polite">
           {announcement}
         </p>
       </form>
-      {stage === "sent" && result}
+      {view.stage === "sent" && result}
     </FormContext.Provider>
   );
+};
+
+// Empties the form, and offers to restore it.
+const clearForm = ({ submission, formRef, words }) => {
+  const undo = submission.clear();
+  hideMessage(words.failed);
+  setTimeout(() => formRef.current?.querySelector("input:not([tabindex='-1']), select, textarea")?.focus()); // the pressed button is unmounted
+  showMessage({ type: "info", text: words.cleared, timeout: 0, action: { label: words.undo, run: undo } });
 };
 
 // Returns true once React runs: from then on the form is checked here and not by the browser.
@@ -88,7 +77,8 @@ const useOwnValidation = ({ round, formRef }) => {
 
 // Fills in the stored draft, and what is typed into another form with the same draft. `storeTyped` stores what the visitor types here; it
 // returns false while the form is being filled in.
-const useDraft = ({ name, id, filesCall, round, submission, formRef, getDelivery }) => {
+const useDraft = ({ props, view, submission, formRef, getDelivery }) => {
+  const { name, formId: id, filesCall } = props;
   const [restored, setRestored] = useState({});
   const isFilling = useRef(false);
   const fill = (fields) => {
@@ -116,7 +106,7 @@ const useDraft = ({ name, id, filesCall, round, submission, formRef, getDelivery
     submission.prepare(getDelivery());
     fill(submission.draft.fields ?? {});
   });
-  useEffect(() => begin(), [round]); // anew for each empty form
+  useEffect(() => begin(), [view.round]); // anew for each empty form
   useEffect(() => {
     const onDraft = (event) => copyChange(event);
     addEventListener(DRAFT, onDraft);
@@ -135,7 +125,8 @@ const useDraft = ({ name, id, filesCall, round, submission, formRef, getDelivery
 };
 
 // Returns the handler that checks the form and sends it; "Try again" in a message calls it, too.
-const useSubmit = ({ rules, words, outerValues, submission, formRef, getDelivery }) => {
+const useSubmit = ({ props, submission, formRef, getDelivery }) => {
+  const { rules, words, outerValues } = props;
   const submitForm = (event) => {
     event?.preventDefault();
     if (submission.busy) {
@@ -163,8 +154,9 @@ const useSubmit = ({ rules, words, outerValues, submission, formRef, getDelivery
   return submitForm;
 };
 
-// Checks a field when the visitor leaves it, and removes its error as soon as it is corrected; `announcement` is for screen readers.
-const useFieldErrors = ({ rules, submission, formRef }) => {
+// Checks a field when the visitor leaves it, stores what is typed, and removes an error as soon as it is corrected; `announcement` is for
+// screen readers.
+const useFieldErrors = ({ rules, submission, formRef, storeTyped }) => {
   const [announcement, setAnnouncement] = useState("");
   const problemOf = (field) => checkField(rules[field], readForm(formRef.current)[field]);
   const setError = (field, message) => {
@@ -172,19 +164,22 @@ const useFieldErrors = ({ rules, submission, formRef }) => {
     submission.updateView({ errors: message ? { ...others, [field]: message } : others });
     setAnnouncement(message);
   };
-  const removeIfCorrected = (field) => {
-    if (submission.view.errors[field] && !problemOf(field)) {
+  const onInput = ({ target }) => {
+    const field = nameOf(target);
+    const isStored = field && target.type !== "file" && storeTyped();
+    if (isStored && submission.view.errors[field] && !problemOf(field)) {
       setError(field, "");
     }
   };
   const onBlur = ({ target, relatedTarget }) => {
     const field = nameOf(target);
-    if (!(field in rules) || (relatedTarget && nameOf(relatedTarget) === field) || submission.busy || !document.hasFocus()) {
-      return;
+    const staysInField = relatedTarget && nameOf(relatedTarget) === field; // as between the boxes of a choice
+    const isLeft = document.hasFocus() && !staysInField; // a window that loses the focus leaves no field
+    if (isLeft && field in rules && !submission.busy) {
+      afterRelease(() => formRef.current && setError(field, problemOf(field)));
     }
-    afterRelease(() => formRef.current && setError(field, problemOf(field)));
   };
-  return { announcement, onBlur, removeIfCorrected };
+  return { announcement, onInput, onBlur };
 };
 
 // Opens a closed part of the form that has a restored value, so that the visitor sees everything that will be sent.
@@ -197,7 +192,8 @@ const openFilled = (form, fields) => {
 const nameOf = (element) => element.dataset.field ?? element.name;
 
 // Passes the state's acknowledgements on to the submission, and ends its wait for them when the socket is down.
-const useAcknowledgements = ({ reply, socketDown, submission }) => {
+const useAcknowledgements = ({ props, submission }) => {
+  const { reply, socketDown } = props;
   const isFirst = useRef(true);
   useEffect(() => {
     if (!isFirst.current && reply) {
@@ -214,19 +210,22 @@ const useAcknowledgements = ({ reply, socketDown, submission }) => {
 
 // Stores the values chosen around the form in its draft; null leaves the draft unchanged. They are called `beside` there: drafts of open
 // tabs outlive a release.
-const useOuterValues = ({ outerValues, round, submission }) => {
+const useOuterValues = ({ props, view, submission }) => {
+  const { outerValues } = props;
   const content = JSON.stringify(outerValues); // compared instead of the object, which is new with each render
   const store = useEffectEvent(() => {
     if (outerValues && submission.view.stage !== "sent") {
       submission.updateDraft({ beside: outerValues });
     }
   });
-  useEffect(() => store(), [content, submission, round]);
+  useEffect(() => store(), [content, submission, view.round]);
 };
 const nonEmpty = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
 // Reports to the component around the form that it was sent, by socket or HTTP, and the errors of that component's own fields.
-const useOutcome = ({ stage, errors, refusals, outerFields, onSent, onRefuse }) => {
+const useOutcome = ({ props, view }) => {
+  const { outerFields, onSent, onRefuse } = props;
+  const { stage, errors, refusals } = view;
   const previous = useRef({ stage, refusals });
   const report = useEffectEvent(() => {
     const outerErrors = Object.fromEntries(Object.entries(errors).filter(([name]) => outerFields?.includes(name)));
@@ -242,7 +241,8 @@ const useOutcome = ({ stage, errors, refusals, outerFields, onSent, onRefuse }) 
 };
 
 // Moves the focus to the first wrong field of a refused submission.
-const useFirstFault = ({ errors, refusals, formRef }) => {
+const useFirstFault = ({ view, formRef }) => {
+  const { errors, refusals } = view;
   const lastRefusals = useRef(refusals);
   const focusFault = useEffectEvent(() => {
     const form = formRef.current;
