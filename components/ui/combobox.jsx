@@ -31,82 +31,13 @@ export const rankedMatches = (options, query) => {
 
 /** `value` is the code of the chosen option; `onChoose` receives a code, or "" for none. */
 export const Combobox = ({ id, name, aria, required, options, value, words, onChoose }) => {
-  const labelOf = (code) => options.find((option) => option.value === code)?.label ?? code;
-  const [text, setText] = useState(null); // null: show the chosen option
-  const [open, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
   const box = useRef(null);
-  const matches = rankedMatches(options, text ?? "");
+  const { text, open, active, matches, choose, onBlur, ...handlers } = useCombobox({ options, value, onChoose, box });
+  const labelOf = (code) => options.find((option) => option.value === code)?.label ?? code;
   const listId = `${id}-list`;
   const optionId = (option) => `${id}-${option.value}`;
-
-  const show = (index) => {
-    setOpen(true);
-    setActive(index ?? matches.findIndex((option) => option.value === value));
-  };
-  const hide = () => {
-    setOpen(false);
-    setText(null);
-  };
-  const choose = (option) => {
-    onChoose(option ? option.value : "");
-    hide();
-  };
-  // On blur, chooses the option that the text clearly means; otherwise restores the previous choice.
-  const onBlur = ({ relatedTarget }) => {
-    if (box.current.contains(relatedTarget)) {
-      return;
-    }
-    if (text !== null && !text.trim()) {
-      return choose(null);
-    }
-    const exact = text !== null && matches.filter((option) => folded(option.label) === folded(text.trim()));
-    const candidate = open && text !== null && (exact[0] ?? (matches.length === 1 ? matches[0] : matches[active]));
-    if (candidate) {
-      choose(candidate);
-    } else {
-      hide();
-    }
-  };
-  const onChange = ({ target }) => {
-    setText(target.value);
-    setOpen(true);
-    setActive(target.value.trim() ? 0 : -1);
-  };
-  const onClick = () => {
-    if (!open) {
-      show();
-    } else if (text === null) {
-      // A press into typed text is for editing it, so the list stays.
-      hide();
-    }
-  };
-  const onKeyDown = (event) => {
-    if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION || event.ctrlKey || event.metaKey) {
-      return;
-    }
-    if (event.key in MOVES) {
-      if (!open) {
-        show();
-      } else {
-        setActive(Math.min(Math.max(active + MOVES[event.key], 0), matches.length - 1));
-      }
-    } else if (event.key === "Enter" && open) {
-      if (matches.length) {
-        choose(matches[active] ?? matches[0]);
-      }
-    } else if (event.key === "Escape" && open) {
-      event.stopPropagation(); // keeps the surrounding dialog open
-      hide();
-    } else {
-      return;
-    }
-    event.preventDefault();
-  };
-
   const activeId = open && matches[active] ? optionId(matches[active]) : undefined;
   useScroll({ open, active, activeId, listId });
-
   return (
     <div className="select" ref={box} onBlur={onBlur}>
       <input
@@ -124,19 +55,107 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
         aria-controls={open ? listId : undefined}
         aria-activedescendant={activeId}
         value={text ?? labelOf(value)}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-        onFocus={({ target }) => {
-          target.select(); // keeps WebKit from scrolling to it
-          target.scrollIntoView({ block: "nearest" });
-        }}
-        onChange={onChange}
+        {...handlers}
       />
       {open && (
         <Options {...{ listId, words, matches, active, value, optionId }} onPick={choose} />
       )}
     </div>
   );
+};
+
+// Returns what the list shows, `choose`, and the handlers of the field; `box` is a ref to the element around both.
+const useCombobox = ({ options, value, onChoose, box }) => {
+  const list = useList({ options, value, onChoose });
+  const { text, open, active, matches, show, hide, choose, search } = list;
+
+  // Chooses the option that the text clearly means; otherwise restores the previous choice.
+  const onBlur = ({ relatedTarget }) => {
+    if (box.current.contains(relatedTarget)) {
+      return;
+    }
+    const option = meantOption(list);
+    if (text !== null && !text.trim()) {
+      choose(null);
+    } else if (option) {
+      choose(option);
+    } else {
+      hide();
+    }
+  };
+  const onChange = ({ target }) => search(target.value);
+  const onClick = () => {
+    if (!open) {
+      show();
+    } else if (text === null) {
+      // A press into typed text is for editing it, so the list stays.
+      hide();
+    }
+  };
+  const onFocus = ({ target }) => {
+    target.select(); // keeps WebKit from scrolling to it
+    target.scrollIntoView({ block: "nearest" });
+  };
+  return { text, open, active, matches, choose, onBlur, onChange, onClick, onFocus, onKeyDown: keyHandler(list) };
+};
+
+// Returns what the list shows, and the functions that change it. `text` is what is typed, null shows the chosen option; `active` is an index.
+const useList = ({ options, value, onChoose }) => {
+  const [text, setText] = useState(null);
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const matches = rankedMatches(options, text ?? "");
+  const show = () => {
+    setOpen(true);
+    setActive(matches.findIndex((option) => option.value === value));
+  };
+  const hide = () => {
+    setOpen(false);
+    setText(null);
+  };
+  const choose = (option) => {
+    onChoose(option ? option.value : "");
+    hide();
+  };
+  const search = (query) => {
+    setText(query);
+    setOpen(true);
+    setActive(query.trim() ? 0 : -1);
+  };
+  return { text, open, active, matches, show, hide, choose, search, setActive };
+};
+
+// Returns the option whose label is typed, else the only match, else the active one.
+const meantOption = ({ text, open, active, matches }) => {
+  if (!open || text === null) {
+    return undefined;
+  }
+  const exact = matches.find((option) => folded(option.label) === folded(text.trim()));
+  return exact ?? (matches.length === 1 ? matches[0] : matches[active]);
+};
+
+const keyHandler = (list) => (event) => {
+  if (event.nativeEvent.isComposing || event.keyCode === ENDS_COMPOSITION || event.ctrlKey || event.metaKey) {
+    return;
+  }
+  const act = actionOf(event.key, list);
+  if (!act) {
+    return;
+  }
+  event.preventDefault();
+  if (event.key === "Escape") {
+    event.stopPropagation(); // keeps the surrounding dialog open
+  }
+  act();
+};
+
+// Returns what a key does; undefined for keys that mean nothing to the list.
+const actionOf = (key, { open, active, matches, show, hide, choose, setActive }) => {
+  if (key in MOVES) {
+    return open ? () => setActive(Math.min(Math.max(active + MOVES[key], 0), matches.length - 1)) : show;
+  }
+  const actions = { Enter: () => matches.length && choose(matches[active] ?? matches[0]), Escape: hide };
+  return open ? actions[key] : undefined;
 };
 
 // Scrolls to the list when it opens, and to its active option.

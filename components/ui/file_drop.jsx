@@ -11,37 +11,22 @@ const MEGABYTE = 1024 * 1024;
 /** `types` are file endings; at most `maxFiles` files of `maxBytes` each. */
 export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxBytes, words, icon }) => {
   const { form, id, error, aria } = useField(name, true);
-  const [isOver, setIsOver] = useState(false);
-  const [refused, setRefused] = useState([]);
+  const [problems, setProblems] = useState([]);
   const input = useRef(null);
-  const { files } = form;
-  const [isOffered, setIsOffered] = useState(true);
-  const askForSupport = useEffectEvent(() => takesFiles(form.getDelivery()));
-  useEffect(() => {
-    askForSupport().then(setIsOffered);
-  }, []);
+  const isOffered = useFileSupport(form);
+  const { files, store } = form;
   if (!isOffered && !files.length) {
     return null;
   }
 
-  const add = (picked) => {
+  const add = (pickedFiles) => {
     const room = maxFiles - files.filter((entry) => entry.stage !== "missing").length;
-    const { accepted, problems } = sortPicked(picked, { types, maxBytes, room, words });
-    setRefused(problems);
-    if (accepted.length) {
-      form.store.files.add(accepted);
+    const sorted = sortFiles(pickedFiles, { types, maxBytes, room, words });
+    setProblems(sorted.problems);
+    if (sorted.accepted.length) {
+      store.files.add(sorted.accepted);
     }
     input.current.value = "";
-  };
-  const drag = (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) {
-      return;
-    }
-    event.preventDefault();
-    setIsOver(event.type === "dragover");
-    if (event.type === "drop") {
-      add([...event.dataTransfer.files]);
-    }
   };
 
   return (
@@ -49,42 +34,23 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
       <p className="field-label" id={`${id}-label`}>
         <Label {...{ label, optional }} />
       </p>
-      <div className="drop" data-over={isOver || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drag}>
+      <DropArea onFiles={add}>
         <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
           <path d={icon} />
         </svg>
         <p>
           <span className="drop-here">{words.drop} </span>
-          <label className="drop-choose plain-link">
-            <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>
-            {words.choose}
-            <input
-              ref={input}
-              id={id}
-              className="sr-only"
-              type="file"
-              multiple
-              accept={types.map((entry) => `.${entry}`).join()}
-              {...aria}
-              onChange={({ target }) => add([...target.files])}
-            />
-          </label>
+          <FileInput {...{ id, input, label, types, words, aria }} onFiles={add} />
         </p>
         <p className="field-help" id={`${id}-help`}>
           {help}
         </p>
-      </div>
-      <div role="status">
-        {refused.map((text, index) => (
-          <p className="field-error" key={index}>
-            <span>{text}</span>
-          </p>
-        ))}
-      </div>
+      </DropArea>
+      <Problems texts={problems} />
       {files.length > 0 && (
         <ul className="files" aria-label={words.list}>
           {files.map((file) => (
-            <FileRow key={file.key} {...{ file, words }} store={form.store} input={input} />
+            <FileRow key={file.key} {...{ file, words, store, input }} />
           ))}
         </ul>
       )}
@@ -93,8 +59,65 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
   );
 };
 
+// Returns false once the provider has said that it takes no files.
+const useFileSupport = (form) => {
+  const [isSupported, setIsSupported] = useState(true);
+  const requestSupport = useEffectEvent(() => takesFiles(form.getDelivery()));
+  useEffect(() => {
+    requestSupport().then(setIsSupported);
+  }, []);
+  return isSupported;
+};
+
+// Takes dropped files, and shows that it would while they are dragged over it.
+const DropArea = ({ onFiles, children }) => {
+  const [isOver, setIsOver] = useState(false);
+  const onDrag = (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) {
+      return;
+    }
+    event.preventDefault();
+    setIsOver(event.type === "dragover");
+    if (event.type === "drop") {
+      onFiles([...event.dataTransfer.files]);
+    }
+  };
+  return (
+    <div className="drop" data-over={isOver || undefined} onDragOver={onDrag} onDragLeave={onDrag} onDrop={onDrag}>
+      {children}
+    </div>
+  );
+};
+
+const FileInput = ({ id, input, label, types, words, aria, onFiles }) => (
+  <label className="drop-choose plain-link">
+    <span className="sr-only">{filled(words.labelled, { label, value: "" })}</span>
+    {words.choose}
+    <input
+      ref={input}
+      id={id}
+      className="sr-only"
+      type="file"
+      multiple
+      accept={types.map((ending) => `.${ending}`).join()}
+      {...aria}
+      onChange={({ target }) => onFiles([...target.files])}
+    />
+  </label>
+);
+
+const Problems = ({ texts }) => (
+  <div role="status">
+    {texts.map((text, index) => (
+      <p className="field-error" key={index}>
+        <span>{text}</span>
+      </p>
+    ))}
+  </div>
+);
+
 // Returns the files that fit the rules, and a sentence for each other one.
-const sortPicked = (picked, { types, maxBytes, room, words }) => {
+const sortFiles = (pickedFiles, { types, maxBytes, room, words }) => {
   const accepted = [];
   const problems = [];
   const problemOf = (file) => {
@@ -109,7 +132,7 @@ const sortPicked = (picked, { types, maxBytes, room, words }) => {
     }
     return accepted.length >= room ? words.many : "";
   };
-  for (const file of picked) {
+  for (const file of pickedFiles) {
     const problem = problemOf(file);
     if (problem) {
       problems.push(filled(problem, { name: file.name }));

@@ -15,9 +15,9 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
     onAnother?.();
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
-  const { reference, quarantined, mailed, values } = result;
+  const { reference, quarantined, values } = result;
   const isWhole = !needs || result.details?.[needs];
-  const isMailed = mailed !== false;
+  const isMailed = result.mailed !== false;
   const check = isMailed ? words.check : words.unasked;
   const mails = isMailed ? [quarantined && words.confirm, words.mailed] : [words.unmailed];
   return (
@@ -29,23 +29,9 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
         {words.title}
       </h3>
       {quarantined ? <p className="result-check">{check}</p> : isWhole && <p>{words.text}</p>}
-      {reference && (
-        <dl className="result-reference">
-          <dt>{words.reference}</dt>
-          <dd>
-            <strong>{reference}</strong>
-          </dd>
-        </dl>
-      )}
+      {reference && <Reference label={words.reference} reference={reference} />}
       {children}
-      {isWhole && <h4 className="result-subtitle">{words.next}</h4>}
-      {isWhole && (
-        <ol className="result-steps">
-          {[...mails, ...steps].filter(Boolean).map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-      )}
+      {isWhole && <NextSteps title={words.next} steps={[...mails, ...steps].filter(Boolean)} />}
       <div className="submit-row">
         {next && (
           <button type="button" className="button button-strong" onClick={(event) => openNext(event, next, values)}>
@@ -59,6 +45,26 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
     </div>
   );
 };
+
+const Reference = ({ label, reference }) => (
+  <dl className="result-reference">
+    <dt>{label}</dt>
+    <dd>
+      <strong>{reference}</strong>
+    </dd>
+  </dl>
+);
+
+const NextSteps = ({ title, steps }) => (
+  <>
+    <h4 className="result-subtitle">{title}</h4>
+    <ol className="result-steps">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  </>
+);
 
 // Opens another dialog with the known fields filled in.
 const openNext = ({ target }, { dialog, form, fields }, values) => {

@@ -10,33 +10,16 @@ import { Field } from "$/components/ui/field";
 export const Select = (props) => {
   const { name, label, optional, help, required, words, autoComplete } = props;
   const { id, error, aria } = useField(name, help);
-  const [value, setValue] = useState("");
+  const select = useRef(null);
+  const { value, setValue } = useDraftValue(select);
   const [isOpened, setIsOpened] = useState(false);
   const options = useOptions(props, isOpened || value !== "");
   const isSearchable = useFinePointer();
   const open = () => setIsOpened(true);
-  const select = useRef(null);
-
-  useEffect(() => {
-    const restore = ({ detail }) => setValue(detail);
-    const element = select.current;
-    element.addEventListener(RESTORE, restore);
-    return () => element.removeEventListener(RESTORE, restore);
-  }, []);
-  const reported = useRef(value);
-  useEffect(() => {
-    if (reported.current === value) {
-      return;
-    }
-    reported.current = value;
-    select.current.dispatchEvent(new Event("input", { bubbles: true })); // so that the form stores its draft
-  }, [value]);
-
-  // `required` only with options: without them, as before scripts run, the provider asks for the field instead.
   const isListed = options.some((option) => option.value === value);
   const valueProps = {
     name,
-    required: required && options.length > 0,
+    required: required && options.length > 0, // without options, as before scripts run, the provider asks for the field instead
     autoComplete,
     value,
     onChange: ({ target }) => setValue(target.value),
@@ -61,6 +44,26 @@ export const Select = (props) => {
       </div>
     </Field>
   );
+};
+
+// Returns the value and its setter. A draft of the form sets the value, too; a change of the value makes the form store its draft.
+const useDraftValue = (select) => {
+  const [value, setValue] = useState("");
+  const reported = useRef(value);
+  useEffect(() => {
+    const restore = ({ detail }) => setValue(detail);
+    const element = select.current;
+    element.addEventListener(RESTORE, restore);
+    return () => element.removeEventListener(RESTORE, restore);
+  }, [select]);
+  useEffect(() => {
+    if (reported.current === value) {
+      return;
+    }
+    reported.current = value;
+    select.current.dispatchEvent(new Event("input", { bubbles: true }));
+  }, [select, value]);
+  return { value, setValue };
 };
 
 /** The arrow of a select. */
