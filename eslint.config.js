@@ -46,6 +46,7 @@ export default defineConfig([
       "curly": ["error", "all"],
       "id-length": ["error", { min: 2, properties: "never", exceptions: ["t", "x", "y", "_"] }],
       "max-lines": ["error", 500],
+      "max-lines-per-function": ["error", 50],
       "no-control-regex": "off",
       "no-empty": ["error", { allowEmptyCatch: true }],
       "no-else-return": "error",
@@ -93,7 +94,7 @@ export default defineConfig([
   ),
   layer(
     "components/browser/reader", // plain script
-    "$/components/browser/(reader|page_events|locale|reload)",
+    "$/components/browser/(reader|page|page_events|locale|reload)",
     "$/components/reliable_form/(before_react|messages)",
     "$/static_first",
     "$/build_parts",

@@ -1,6 +1,7 @@
 // Reports a page view to the collector, on the page's origin or at the address that a static export has written into the page.
 // Sends no cookie and no identifier, and stores nothing.
 window.insights = (view) => {
+  // asked here, too, because any script may call this
   if (navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true) {
     return;
   }

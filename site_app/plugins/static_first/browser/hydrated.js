@@ -15,8 +15,8 @@ const leaveDocument = (event) => {
   if (!link || link.origin !== location.origin || link.target || event.defaultPrevented || isForBrowser(event)) {
     return;
   }
-  const isOwn = hasOwnDocument(link.pathname);
-  if (isOwn !== hasOwnDocument(location.pathname) || (isOwn && link.pathname !== location.pathname)) {
+  const leadsElsewhere = link.pathname !== location.pathname;
+  if (leadsElsewhere && [link, location].some(({ pathname }) => hasOwnDocument(pathname))) {
     followUnlessPrevented(event, () => link.cloneNode().click()); // React sees no press on an element outside of the page
   }
 };

@@ -1,7 +1,7 @@
 // Records what a visitor does to elements that have handlers until React runs; replay.js then repeats it in the same order. An element
 // lists the events that it has handlers for: data-react="click change". Controls of scripts, without handlers in Python, are not recorded:
 // start.js holds a click on them until React runs.
-import { hasModifier } from "$/static_first/press";
+import { hasModifier, holdBack } from "$/static_first/press";
 
 const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the browser's own reaction waits, too
 const OTHER_EVENTS = [
@@ -56,58 +56,46 @@ export const writtenValue = (field) => {
   return (defaults.at(-1) ?? field.options[0])?.value ?? "";
 };
 
-/** Starts recording and calls `onEvent` for each event that needs React. Returns a function that stops and returns the entries. */
-export const recordEvents = (onEvent) => {
-  let journal = [];
-  let field;
-  let value; // of the last entry, if it is a change
+// Returns the listener that adds an event to the entries.
+const eventRecorder = (entries, onEvent) => (event) => {
+  const element = handledBy(event);
+  if (!element) {
+    return;
+  }
+  onEvent();
+  const { type, target, submitter } = event;
+  if (PREVENTED_EVENTS.includes(type)) {
+    // Not isForBrowser: a context menu opens by another button.
+    if (hasModifier(event)) {
+      return;
+    }
+    holdBack(event);
+    (submitter ?? element).setAttribute("aria-busy", "true");
+  }
+  entries.push({ type, target, submitter, copy: new event.constructor(type, event) });
+};
 
-  const record = (event) => {
-    const element = handledBy(event);
-    if (!element) {
-      return;
-    }
-    onEvent();
-    const { type, target, submitter } = event;
-    if (PREVENTED_EVENTS.includes(type)) {
-      // Not isForBrowser: a context menu opens by another button.
-      if (hasModifier(event)) {
-        return;
-      }
-      event.preventDefault();
-      event.stopImmediatePropagation(); // React, if partly started, would handle it as well
-      (type === "submit" ? (submitter ?? element) : element).setAttribute("aria-busy", "true");
-    }
-    field = undefined;
-    journal.push({ type, target, submitter, copy: new event.constructor(type, event) });
-  };
-  const recordChange = ({ target }) => {
-    if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) {
-      return;
-    }
-    onEvent();
-    value = readField(target);
-    if (target === field) {
-      journal.at(-1).value = value;
-    } else {
-      journal.push({ type: "change", target, value });
-    }
-    field = target;
-  };
-  const listen = (update) => {
-    for (const type of [...PREVENTED_EVENTS, ...OTHER_EVENTS]) {
-      update(type, record, true);
-    }
-    for (const type of ["input", "change"]) {
-      update(type, recordChange, true);
-    }
-  };
-  listen(addEventListener);
-  // Fields that were changed before this script ran, or restored by the browser.
-  for (const changed of document.querySelectorAll(FIELDS)) {
-    const isDeselected = changed.type === "radio" && !changed.checked; // the chosen radio of its group is recorded instead
-    if (!isDeselected && readField(changed) !== writtenValue(changed)) {
-      recordChange({ target: changed });
+// Returns the listener that adds the value of a field to the entries, or changes the last entry if it is of the same field.
+const changeRecorder = (entries, onEvent) => ({ target }) => {
+  if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) {
+    return;
+  }
+  onEvent();
+  const value = readField(target);
+  const last = entries.at(-1);
+  if (last?.type === "change" && last.target === target) {
+    last.value = value;
+  } else {
+    entries.push({ type: "change", target, value });
+  }
+};
+
+// Records the fields that were changed before this script ran, or restored by the browser, and the presses that boot.js has stored.
+const recordEarlier = (record, recordChange) => {
+  for (const field of document.querySelectorAll(FIELDS)) {
+    const isDeselected = field.type === "radio" && !field.checked; // the chosen radio of its group is recorded instead
+    if (!isDeselected && readField(field) !== writtenValue(field)) {
+      recordChange({ target: field });
     }
   }
   for (const event of window.early ?? []) {
@@ -115,11 +103,26 @@ export const recordEvents = (onEvent) => {
       record(event);
     }
   }
+};
 
+/** Starts recording and calls `onEvent` for each event that needs React. Returns a function that stops and returns the entries. */
+export const recordEvents = (onEvent) => {
+  const journal = [];
+  const record = eventRecorder(journal, onEvent);
+  const recordChange = changeRecorder(journal, onEvent);
+  const updateListeners = (update) => {
+    for (const type of [...PREVENTED_EVENTS, ...OTHER_EVENTS]) {
+      update(type, record, true);
+    }
+    for (const type of ["input", "change"]) {
+      update(type, recordChange, true);
+    }
+  };
+  updateListeners(addEventListener);
+  recordEarlier(record, recordChange);
   return () => {
-    listen(removeEventListener);
-    const entries = journal;
-    journal = [];
+    updateListeners(removeEventListener);
+    const entries = journal.splice(0);
     for (const { target, submitter } of entries) {
       for (const element of [target.closest?.("[aria-busy]"), submitter]) {
         element?.removeAttribute("aria-busy");

@@ -4,7 +4,7 @@ import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { clickedEarly } from "$/static_first/early";
 import { HYDRATED, INTENT, INTERACTION_FAILED } from "$/static_first/events";
 import { recordEvents } from "$/static_first/journal";
-import { isForBrowser } from "$/static_first/press";
+import { holdBack, isForBrowser } from "$/static_first/press";
 import { wholeStyle } from "$/static_first/style";
 import { firstActivity } from "$/static_first/first_activity";
 
@@ -91,35 +91,59 @@ const fetchAhead = (fetchPriority) => {
   }
 };
 
-// Holds a click on an element that only React can handle until React runs, and shows the element as pressed. If React does not load, a
-// form is sent without it.
-//
-// journal.js holds presses, too, but those on elements with handlers in Python: it repeats every event in its order, because each may
-// change a state. The controls held here belong to scripts that read the page when they are pressed: one click is enough, however often
-// the visitor pressed, and replay.js need not be loaded.
+// Holds what only React can handle until React runs: clicks on `needsReact`, and events of elements with handlers in Python, which journal.js
+// records and replay.js repeats in their order, because each may change a state. If React does not load, forms are sent without it.
 const holdEvents = (needsReact) => {
-  const heldTargets = new Set();
   let timer;
   const startWaiting = () => {
     timer ??= setTimeout(giveUp, PATIENCE_MS);
     start();
   };
-  const holdTarget = (target) => {
+  const release = () => {
+    clearTimeout(timer);
+    return releaseClicks();
+  };
+  const giveUp = () => {
+    release().forEach(sendForm);
+    const submit = stopRecording().find(({ type, target }) => type === "submit" && target.hasAttribute("action"));
+    submit?.target.submit();
+  };
+  const repeatEvents = async () => {
+    const { replay } = hasHandlers ? await importReplay() : {};
+    await replay?.(stopRecording());
+    release().forEach((target) => target.click());
+  };
+  const stopRecording = hasHandlers ? recordEvents(startWaiting) : () => [];
+  const releaseClicks = holdClicks(needsReact, startWaiting); // its listener must run after those of the journal
+  addEventListener(HYDRATED, repeatEvents, { once: true });
+  addEventListener(INTERACTION_FAILED, giveUp);
+};
+
+// Holds clicks on controls that only React can handle, shows the controls as pressed, and calls `onHold` for each click. Returns a function that
+// stops and returns the controls: they belong to scripts that read the page when they are pressed, so one click is enough, however often the
+// visitor pressed.
+const holdClicks = (needsReact, onHold) => {
+  const heldTargets = new Set();
+  const hold = (target) => {
     heldTargets.add(target);
     target.setAttribute("aria-busy", "true");
-    startWaiting();
+    onHold();
   };
   const onClick = (event) => {
     const target = event.target.closest?.(needsReact);
     if (!target || isForBrowser(event)) {
       return;
     }
-    event.preventDefault();
-    event.stopImmediatePropagation(); // React, if partly started, would handle it as well
-    holdTarget(target);
+    holdBack(event);
+    hold(target);
   };
-  const release = () => {
-    clearTimeout(timer);
+  addEventListener("click", onClick, true);
+  const earlyTarget = clickedEarly(needsReact);
+  // A submit button has already sent its form.
+  if (earlyTarget?.type === "button") {
+    hold(earlyTarget);
+  }
+  return () => {
     removeEventListener("click", onClick, true);
     const targets = [...heldTargets];
     heldTargets.clear();
@@ -128,31 +152,11 @@ const holdEvents = (needsReact) => {
     }
     return targets;
   };
-  const giveUp = () => {
-    for (const target of release()) {
-      // requestSubmit throws for a button that does not submit, such as "Clear form".
-      if (target.type === "submit" && target.form?.hasAttribute("action")) {
-        target.form.requestSubmit(target);
-      }
-    }
-    const submit = stopRecording().find(({ type, target }) => type === "submit" && target.hasAttribute("action"));
-    submit?.target.submit();
-  };
-  const stopRecording = hasHandlers ? recordEvents(startWaiting) : () => [];
-  addEventListener("click", onClick, true);
-  addEventListener(
-    HYDRATED,
-    async () => {
-      const { replay } = hasHandlers ? await importReplay() : {};
-      await replay?.(stopRecording());
-      release().forEach((target) => target.click());
-    },
-    { once: true },
-  );
-  addEventListener(INTERACTION_FAILED, giveUp);
-  const earlyTarget = clickedEarly(needsReact);
-  // A submit button has already sent its form.
-  if (earlyTarget?.type === "button") {
-    holdTarget(earlyTarget);
+};
+
+// Sends the form of a held button. requestSubmit would throw for a button that does not submit, such as "Clear form".
+const sendForm = (button) => {
+  if (button.type === "submit" && button.form?.hasAttribute("action")) {
+    button.form.requestSubmit(button);
   }
 };
