@@ -69,47 +69,58 @@
     }
   };
 
-  // Texts that leave the screen, are cut off or stick out of their button; controls that overlap.
+  const boxesOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].filter((box) => box.width);
+  };
+  const isNumber = (text) => /^[^\s\p{L}]*\d[^\s\p{L}]*$/u.test(text.trim());
+
+  // Yields the faults of a text: leaves the screen, is cut off, sticks out of its button, or is a number in two lines.
+  const textFaults = function* (node) {
+    const owner = node.parentElement;
+    const boxes = boxesOf(node);
+    const frame = closest(owner, frames);
+    const control = closest(owner, isControl);
+    const { clientWidth: width } = document.documentElement;
+    if (isNumber(node.nodeValue) && boxes.some((box) => box.top >= boxes[0].bottom)) {
+      yield `a number in two lines: ${name(owner)}`;
+    }
+    for (const box of boxes) {
+      if (!closest(owner, scrolls) && (box.left < -1 || box.right > width + 1)) {
+        yield `off the screen: ${name(owner)}`;
+      }
+      if (frame && isCut(box, frame)) {
+        yield `cut off: ${name(owner)}`;
+      }
+      // A line may be higher than the letters in it; to the sides there is no such room.
+      if (control && !isInside(box, control.getBoundingClientRect(), 2)) {
+        yield `sticks out of its ${control.localName}: ${name(owner)}`;
+      }
+    }
+  };
+
+  // Yields the pairs of controls in a row that overlap.
+  const overlaps = function* (row) {
+    const controls = [...row.querySelectorAll("a, button, summary, h2, p")].filter((control) => !isHidden(control));
+    for (const [index, first] of controls.entries()) {
+      for (const second of controls.slice(index + 1)) {
+        if (!first.contains(second) && !areApart(first.getBoundingClientRect(), second.getBoundingClientRect())) {
+          yield `overlap: ${name(first)} and ${name(second)}`;
+        }
+      }
+    }
+  };
+
+  // Returns the faults of all texts and rows of controls below an element, each once.
   const faults = (root) => {
-    const problems = [];
-    const { clientWidth: width, scrollWidth } = document.documentElement;
-    if (scrollWidth > width) {
-      problems.push("the page scrolls sideways");
-    }
-    for (const node of texts(root)) {
-      const owner = node.parentElement;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const boxes = [...range.getClientRects()].filter((box) => box.width);
-      const frame = closest(owner, frames);
-      const control = closest(owner, isControl);
-      const isNumber = /^[^\s\p{L}]*\d[^\s\p{L}]*$/u.test(node.nodeValue.trim());
-      if (isNumber && boxes.some((box) => box.top >= boxes[0].bottom)) {
-        problems.push(`a number in two lines: ${name(owner)}`);
-      }
-      for (const box of boxes) {
-        if (!closest(owner, scrolls) && (box.left < -1 || box.right > width + 1)) {
-          problems.push(`off the screen: ${name(owner)}`);
-        }
-        if (frame && isCut(box, frame)) {
-          problems.push(`cut off: ${name(owner)}`);
-        }
-        // A line may be higher than the letters in it; to the sides there is no such room.
-        if (control && !isInside(box, control.getBoundingClientRect(), 2)) {
-          problems.push(`sticks out of its ${control.localName}: ${name(owner)}`);
-        }
-      }
-    }
-    for (const row of root.querySelectorAll(".bar-row, .dialog-head, .snackbar")) {
-      const controls = [...row.querySelectorAll("a, button, summary, h2, p")].filter((control) => !isHidden(control));
-      controls.forEach((first, at) =>
-        controls.slice(at + 1).forEach((second) => {
-          if (!first.contains(second) && !areApart(first.getBoundingClientRect(), second.getBoundingClientRect())) {
-            problems.push(`overlap: ${name(first)} and ${name(second)}`);
-          }
-        }),
-      );
-    }
+    const { clientWidth, scrollWidth } = document.documentElement;
+    const rows = [...root.querySelectorAll(".bar-row, .dialog-head, .snackbar")];
+    const problems = [
+      ...(scrollWidth > clientWidth ? ["the page scrolls sideways"] : []),
+      ...[...texts(root)].flatMap((node) => [...textFaults(node)]),
+      ...rows.flatMap((row) => [...overlaps(row)]),
+    ];
     return [...new Set(problems)];
   };
 

@@ -1,13 +1,13 @@
-// Runs some of our modules in node, as the build lays them out, and tells what it saw, as JSON.
-// node in_node.mjs <room with build_parts, components and node_modules>
+// Runs some of our modules in node, as the build lays them out, and prints the results as JSON.
+// node in_node.mjs <folder with build_parts, components and node_modules>
 import { readFileSync, writeFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [room] = process.argv.slice(2);
+const [folder] = process.argv.slice(2);
 
-const asFile = (name) => pathToFileURL(join(room, name) + (extname(name) ? "" : ".js")).href;
+const asFile = (name) => pathToFileURL(join(folder, name) + (extname(name) ? "" : ".js")).href;
 registerHooks({
   resolve: (name, context, next) => next(name.startsWith("$/") ? asFile(name.slice(2)) : name, context),
 });
@@ -20,12 +20,12 @@ async function environments() {
       delete globalThis.location;
     }
     globalThis.document = { querySelector: () => (backend ? { dataset: { backend } } : null) };
-    const text = readFileSync(join(room, "static_first/environment.js"), "utf8");
+    const text = readFileSync(join(folder, "static_first/environment.js"), "utf8");
     const asModule = `data:text/javascript,${encodeURIComponent(text + `\n// ${origin} ${backend}`)}`; // a copy of its own, as each page load has
-    const read = (await import(asModule)).default;
+    const environment = (await import(asModule)).default;
     delete globalThis.document;
     delete globalThis.location;
-    return read;
+    return environment;
   };
   return {
     beside: await at("https://www.example.com"),
@@ -37,7 +37,7 @@ async function environments() {
 async function layouts() {
   const { createElement } = (await fromPackages("react/index.js")).default;
   const { renderToStaticMarkup } = (await fromPackages("react-dom/server.node.js")).default;
-  writeFileSync(join(room, "router.js"), `export { MemoryRouter } from "react-router";`); // found from there, as our modules find it
+  writeFileSync(join(folder, "router.js"), `export { MemoryRouter } from "react-router";`); // found from there, as our modules find it
   const { MemoryRouter } = await import(asFile("router.js"));
   const { InLayout, registerLayout } = await import(asFile("components/browser/layouts.js"));
   const layout =
@@ -55,7 +55,7 @@ async function layouts() {
 
 const checks = { environments, layouts };
 const results = {};
-for (const [name, look] of Object.entries(checks)) {
-  results[name] = await look();
+for (const [name, check] of Object.entries(checks)) {
+  results[name] = await check();
 }
 console.log(JSON.stringify(results));

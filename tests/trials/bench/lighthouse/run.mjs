@@ -61,20 +61,24 @@ function figuresOf(lhr) {
   };
 }
 
+// Prints the figures of an address as a line of JSON, and the progress to stderr. Tries again if a run fails.
+async function report(name, url, round) {
+  const label = `    ${job.form} ${round + 1}/${job.runs} ${name}`;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    try {
+      const figures = await measure(url, round === 0 && job.scored.includes(name));
+      console.log(JSON.stringify({ name, figures }));
+      console.error(`${label}: ${figures.performance}, LCP ${Math.round(figures.lcp_ms)}, TBT ${Math.round(figures.tbt_ms)}`);
+      return;
+    } catch (error) {
+      console.error(`${label}, try ${attempt} of ${TRIES}: ${error.message}`);
+    }
+  }
+}
+
 for (let round = 0; round < job.runs; round++) {
   for (const [name, url] of Object.entries(job.urls)) {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
-      try {
-        const figures = await measure(url, round === 0 && job.scored.includes(name));
-        console.log(JSON.stringify({ name, figures }));
-        console.error(
-          `    ${job.form} ${round + 1}/${job.runs} ${name}: ${figures.performance}, LCP ${Math.round(figures.lcp_ms)}, TBT ${Math.round(figures.tbt_ms)}`,
-        );
-        break;
-      } catch (error) {
-        console.error(`    ${job.form} ${round + 1}/${job.runs} ${name}, try ${attempt} of ${TRIES}: ${error.message}`);
-      }
-    }
+    await report(name, url, round);
   }
 }
 process.exit(); // a browser that hung may have left connections open
