@@ -67,6 +67,7 @@ def test_the_quote_dialog_speaks_the_language_and_fits(visit: Visit, language: s
     expect(form.locator(".field-error")).to_have_count(6)
     _look(page, language)
 
+    form.locator(".phone-field").scroll_into_view_if_needed()  # its engine loads when it is seen
     form.locator(".phone-button").click()
     expect(form.get_by_role("listbox")).to_be_visible()
     _look(page, language)
