@@ -153,7 +153,7 @@ def trust() -> Section[Point]:
                 "insurance",
                 t("We are insured"),
                 t(
-                    "Professional indemnity insurance covers our work for up to {amount}. What we are liable for is set separately: your contract names the sum; if it names none, it is at most the fees paid and payable under it in the year before the event. The legal notice names the insurer and the territory; you’ll get the certificate with the contract.",
+                    "Professional indemnity insurance covers our work for up to {amount}. What we are liable for is set separately: your contract names the sum; if it doesn’t, our liability is limited to the fees paid and payable under it in the year before the event. The legal notice names the insurer and the territory; you’ll get the certificate with the contract.",
                     amount=pounds(business.INDEMNITY_POUNDS),
                 ),
             ),
@@ -161,7 +161,7 @@ def trust() -> Section[Point]:
                 "data_protection",
                 t("Personal data stays where it belongs"),
                 t(
-                    "For your project, we sign a data processing agreement under the UK GDPR. Your users’ data from Thailand is handled under the PDPA, data from mainland China under the PIPL. You decide where data is kept; where the law demands storage in mainland China, it is on servers there under your own licences and filings. We develop with test data unless you agree otherwise in writing."
+                    "For your project, we sign a data processing agreement under the UK GDPR. Data about your users in Thailand is handled under the PDPA; data about users in mainland China, under the PIPL. You decide where data is kept; where the law demands storage in mainland China, it is on servers there under your own licences and filings. We develop with test data unless you agree otherwise in writing."
                 ),
             ),
             Point(

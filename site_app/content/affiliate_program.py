@@ -94,14 +94,14 @@ def _benefits() -> Section[Point]:
                 "premium_support",
                 t("A named contact"),
                 t(
-                    "One person here answers your questions. Once your referral has contacted us through your link, the same person prepares their quote and, if your referral wants it, talks to the two of you together."
+                    "One person here answers your questions. Once your referral has contacted us through your link, the same person prepares the quote and, if your referral would like it, speaks to you both together."
                 ),
             ),
             Point(
                 "flexibility",
                 t("Flexibility"),
                 t(
-                    "You decide where and how you recommend us. A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that. There are no minimum sales.",
+                    "Recommend us wherever it suits you: a word to a client, a post, an article. Use your link, say that you may receive a commission, and keep to the short list of rules below. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                     days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),

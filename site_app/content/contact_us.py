@@ -104,7 +104,7 @@ def contact_us_words() -> ContactUs:
 def _next_steps() -> Section[Step]:
     return Section(
         t("What happens next"),
-        t("No newsletter, no chain of sales emails."),
+        t("No newsletter, no string of sales emails."),
         (
             Step(
                 1, "confirmation", t("Straight away"), t("You’ll get an email with a reference number and what happens next.")
@@ -119,7 +119,7 @@ def _next_steps() -> Section[Step]:
                 3,
                 "your_choice",
                 t("After that"),
-                t("You decide: a call, a quote, or nothing at all. If we don’t hear from you, we won’t press you."),
+                t("You decide: a call, a quote, or nothing at all. If we don’t hear from you, we won’t chase you."),
             ),
         ),
     )

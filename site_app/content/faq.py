@@ -196,7 +196,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call, and delete it after {months} months at the latest, sooner if you ask; only contracts, invoices, affiliates’ records and what concerns a legal dispute are kept longer. We don’t sell it or give it to advertisers.",
+                "We use it to answer you and to prepare a quote or a call, and keep it for no more than {months} months, sooner if you ask; only contracts, invoices, affiliates’ records and what concerns a legal dispute are kept longer. We don’t sell it or give it to advertisers.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -280,7 +280,7 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "We tell you at once, with the reason and what we suggest, and the weekly report lists it under “at risk”. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you on what follows. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "We tell you at once, with the reason and what we suggest, and the weekly report lists it under “at risk”. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you how to proceed before we go on. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),
@@ -336,7 +336,7 @@ def _payment() -> Question:
         t("How do we pay, and who bears the bank charges?"),
         (
             t(
-                "By bank transfer in pounds sterling, unless the contract names another currency, within {days} days of the date of the invoice. You bear the charges of your bank and of banks in between; we bear those of ours.",
+                "By bank transfer in pounds sterling, unless the contract names another currency, within {days} days of the date of the invoice. You pay the charges of your own bank and of any intermediary banks; we pay our own bank’s.",
                 days=business.INVOICE_DAYS,
             ),
             t("We don’t take cards, PromptPay, Alipay or WeChat Pay."),
@@ -369,7 +369,7 @@ def _contract_language() -> Question:
             t(
                 "English, with a Thai or Chinese version beside it if you like. If the two differ, the English text prevails unless the contract says otherwise."
             ),
-            t("The law of England and Wales applies, and its courts have exclusive jurisdiction."),
+            t("The law of England and Wales applies, and the courts of England and Wales have exclusive jurisdiction."),
             PageLink(t("Read the terms of service"), "/legals/terms-of-service#contracts"),
         ),
     )

@@ -71,7 +71,7 @@ def home_words() -> Home:
         cases=Section(
             t("Case studies"),
             t(
-                "What went wrong, what came of it and, in client projects, the price or its range. Cases marked “Sample” are invented."
+                "What went wrong, what came of it and, for client projects, what it cost, exactly or as a range. Cases marked “Sample” are invented."
             ),
             (),
         ),

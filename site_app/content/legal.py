@@ -145,7 +145,7 @@ def _legal_notice() -> Lines:
             phone=agency.brand_phone,
         ),
         t(
-            "Whatever is marked as a sample is fictional; in articles, only the examples are. The commission example is not a forecast."
+            "Whatever is marked as a sample is fictional; in articles marked so, the authors, anecdotes and examples are. The commission example is not a forecast."
         ),
         t("If something on this website stops you from using it, or looks unsafe, email us and we will fix it."),
     )
@@ -172,7 +172,7 @@ def _affiliate_terms() -> Lines:
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
         t(
-            "Commission is due only on money we have received: if a payment is reversed and the customer has not paid within {days} days of the due date, or we pay it back, you refund any commission already paid on it. Commission obtained by a breach of the agreement is forfeited.",
+            "Commission is due only on money we have received: if a payment is reversed and the customer has not paid within {days} days of the due date, or we pay it back, you refund any commission already paid on it. Commission gained through a breach of the agreement is forfeited.",
             days=business.UNPAID_DAYS,
         ),
         t(
@@ -237,9 +237,9 @@ def security_and_data() -> Article:
                         "Dependencies are pinned and, while we look after your software, checked every day for known vulnerabilities."
                     ),
                     t("All input is validated, no secrets are kept in the code, and logs contain no personal data."),
-                    t("Backups are restored once before launch, because only then are they backups."),
+                    t("We restore a backup before launch: one that has never been restored is only a hope."),
                     t(
-                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is an item of its own in the quote, priced by the tester you choose."
+                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is a separate item in the quote, priced by the tester you choose."
                     ),
                 ),
             ),
@@ -272,7 +272,7 @@ def security_and_data() -> Article:
                 "this-site",
                 t("What you send through this site"),
                 markdown=t(
-                    """We keep it in our own database and delete it after {months} months at the latest, except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) says it in full.""",
+                    """We keep it in our own database and keep it for no more than {months} months, except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
                     months=months_at_most(settings().keep_leads),
                 ),
             ),

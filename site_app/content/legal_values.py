@@ -202,7 +202,7 @@ INVENTORY = (
     StoredItem(
         "draft:*",
         "sessionStorage",
-        "Keeps what you have typed into a form, so that a closed window or a lost connection does not cost you the text.",
+        "Keeps what you have typed into a form, so that closing the form or losing the connection does not cost you the text.",
         "Until you send or clear the form, or close the tab",
     ),
     StoredItem(
@@ -220,7 +220,7 @@ INVENTORY = (
     StoredItem(
         "open:*",
         "sessionStorage",
-        "Remembers which window or answer you opened or closed last, so that reloading the page does not reopen what you closed.",
+        "Remembers which form or answer you opened or closed last, so that reloading the page does not reopen what you closed.",
         "Until you close the tab",
     ),
     StoredItem(

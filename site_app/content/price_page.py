@@ -14,7 +14,7 @@ def price_page() -> Article:
     return Article(
         headline=t("What a budget buys"),
         intro=t(
-            "Three budgets, what each usually buys at our lowest day rate, {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",
+            "What each of three budgets usually buys at our lowest day rate of {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",
             rate=pounds(business.DAY_RATE_POUNDS),
         ),
         budgets=_budgets(),
@@ -30,7 +30,7 @@ def price_page() -> Article:
 | **Other systems** | Each connection to an undocumented system takes 3 to 15 days. |
 | **Payments by card** | 5 to 8 days, and a review by the payment provider. |
 | **A second language** | About a tenth of the cost of the screens, and a native speaker to read it. |
-| **An independent penetration test** | Required where money or health is involved: an item of its own in the quote, priced by the tester you choose. |
+| **An independent penetration test** | Required where money or health is involved: a separate item in the quote, priced by the tester you choose. |
 | **Running it** | Servers, email and monitoring for a small application: £100 to £300 a month. |"""
                 ),
             ),
@@ -47,7 +47,7 @@ No software yet? Then {days} days, at the same price and credited in the same wa
             ),
             Part(
                 "smaller",
-                t("Less than that"),
+                t("If your budget is smaller"),
                 markdown=t(
                     """Apart from that first step, our smallest project is {project}. Below that, a ready-made product or a freelancer is usually the better choice, and we’ll say so. [Ask us](/contact-us): it costs nothing.""",
                     project=pounds(business.PROJECT_POUNDS),
@@ -104,8 +104,8 @@ def _budgets() -> Budgets:
                     ),
                 ),
                 (work, t("about {days} days: two people, part-time", days=_days(medium))),
-                (included, t("the same, and a trial with the first users")),
-                (excluded, t("card payments, a further app in the app stores, a second language, running costs")),
+                (included, t("the same, plus a trial with the first users")),
+                (excluded, t("card payments, an additional app in the app stores, a second language, running costs")),
             ),
             _ask_about(medium),
         ),
@@ -115,7 +115,7 @@ def _budgets() -> Budgets:
             (
                 (takes, months(business.LARGE_BUDGET_MONTHS)),
                 (work, t("about {days} days: three people, part-time", days=_days(large))),
-                (included, t("the same, and moving the old data")),
+                (included, t("the same, plus moving the old data")),
                 (excluded, t("card payments, a second language, on-call cover, running costs")),
             ),
             _ask_about(large),
@@ -129,7 +129,7 @@ def _budgets() -> Budgets:
 
 
 def _ask_about(budget: int) -> Action:
-    return replace(get_quote(), text=t("Ask about {price}", price=pounds(budget)))
+    return replace(get_quote(), text=t("Ask about a {price} project", price=pounds(budget)))
 
 
 def _days(budget: int) -> int:

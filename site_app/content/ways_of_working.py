@@ -68,7 +68,7 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "routine",
             t("Routine"),
-            t("Security updates every month, urgent ones within one working day, each tested on a copy before it goes live."),
+            t("Security updates every month, or within one working day of a fix if a vulnerability is being exploited, each tested on a copy before it goes live."),
         ),
         (
             "enhancement",

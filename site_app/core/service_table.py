@@ -76,7 +76,7 @@ SERVICE_TABLE = (
         icon="link-variant",
         name=lambda: t("Blockchain development"),
         line=lambda: t(
-            "Smart contracts and ledgers, tested against attack before launch; smart contracts are independently audited, too."
+            "Smart contracts and ledgers, tested against attack before launch, with an independent audit of every smart contract."
         ),
         title=lambda: t("Smart contract & blockchain development"),
         description=lambda: t(

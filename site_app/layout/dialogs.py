@@ -98,7 +98,7 @@ def _contact_words() -> DialogWords:
 def _consultation_words() -> DialogWords:
     return DialogWords(
         view_of(CONSULTATION).title,
-        (_intro(*hosts(), t("Web-conferencing details are given on confirmation.")),),
+        (_intro(*hosts(), t("You’ll get the video-call link with your confirmation.")),),
         plain_booking_link(takes_draft=False),
     )
 

@@ -152,7 +152,7 @@ class _PlainVisit:
             t("Choose a time to talk with {name}.", name=host_name)
             if host_name
             else t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
-            t("Web-conferencing details are given on confirmation."),
+            t("You’ll get the video-call link with your confirmation."),
         )
         host_person = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
         page = TimesPage(

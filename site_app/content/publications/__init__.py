@@ -106,7 +106,7 @@ def listing_title(listing: ListPage) -> str:
 
 def listing_intro(listing: ListPage) -> str:
     if listing.kind is CASES:
-        return t("What was asked for, what went wrong, the result in figures and, for client projects, the price or its range.")
+        return t("What was asked for, what went wrong, the result in figures and, for client projects, what it cost.")
     return t("What we have learnt about buying, building and keeping software, written for those who pay for the work.")
 
 

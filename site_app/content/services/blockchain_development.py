@@ -35,14 +35,14 @@ def blockchain_development() -> Service:
         ),
         timeline=Section(
             t("How long it takes"),
-            t("The independent audit takes extra time, on the auditor’s schedule; the fee is an item of its own in the quote."),
+            t("The independent audit takes extra time, on the auditor’s schedule; the fee is a separate item in the quote."),
             _phases(),
         ),
         fit=ModelFit(
             fixed_price_from(price_of_months(business.SMART_CONTRACT_MONTHS[0])),
             t("A fixed price suits code that must not change"),
             t(
-                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from {price} plus the auditor’s fee, with the audit as a milestone of its own. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
+                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from {price} plus the auditor’s fee, with the audit as a separate milestone. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
                 price=pounds(price_of_months(business.SMART_CONTRACT_MONTHS[0])),
             ),
         ),
@@ -68,7 +68,7 @@ def _artefact() -> ResultSheet:
             (t("Cost of a transfer"), t("{count} gas", count="51,204"), ("done", t("Passed"))),
             (t("Independent audit"), t("booked, week\u00a09"), ("next", t("Planned"))),
         ),
-        t("Run at every change; the same commit goes to the auditors."),
+        t("Run on every change; the same commit goes to the auditors."),
     )
 
 

@@ -57,7 +57,7 @@ def _artefact() -> ResultSheet:
         t("Sample"),
         t("{price} an enquiry, on average", price=pounds(42)),
         (
-            (t("Unpaid search"), _cost(11, 41), ("done", t("Keep"))),
+            (t("Organic search"), _cost(11, 41), ("done", t("Keep"))),
             (t("Newsletter"), _cost(14, 19), ("done", t("Keep"))),
             (t("Search ads"), _cost(58, 36), ("done", t("Keep"))),
             (t("Trade directory"), _cost(96, 8), ("next", t("Test again"))),
@@ -94,7 +94,7 @@ def _benefits() -> tuple[Point, ...]:
             "privacy",
             t("Analytics without tracking people"),
             t(
-                "Analytics that need no consent banner where that is enough, and a clear consent request where the law needs one."
+                "Where simple figures are enough, analytics that need no consent banner; where the law requires consent, a clear request for it."
             ),
         ),
     )

@@ -18,7 +18,7 @@ def web_development() -> Service:
         illustration="web_development",
         headline=t("Web applications built to be changed"),
         intro=t(
-            "Online shops, portals, booking systems and internal tools: designed with the people who use them, tested at every change, and documented so that any good team can carry on."
+            "Online shops, portals, booking systems and internal tools: designed with the people who use them, tested with every change, and documented so that any good team can carry on."
         ),
         benefits=Section(t("What you get"), t("Four things we put into every web application contract."), _benefits()),
         technologies=Section(
@@ -67,7 +67,7 @@ def _artefact() -> ResultSheet:
             (t("Size of a first visit"), t("{measured} of {budget} kB", measured=168, budget=200), ("done", t("Passed"))),
             (t("Layout that moves"), t("none"), ("done", t("Passed"))),
         ),
-        t("Measured on a mid-range phone on 4G, at every release."),
+        t("Measured on a mid-range phone on 4G, with every release."),
     )
 
 
@@ -89,7 +89,7 @@ def _benefits() -> tuple[Point, ...]:
             "security",
             t("Secure by routine"),
             t(
-                "While we look after it, dependencies are checked daily; access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch: an item of its own in the quote, priced by the tester you choose."
+                "While we look after it, dependencies are checked daily; access is limited to what is needed. Where money or health is involved, an independent penetration test comes before launch: a separate item in the quote, priced by the tester you choose."
             ),
         ),
         Point(

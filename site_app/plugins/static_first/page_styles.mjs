@@ -75,12 +75,9 @@ const unusedDeclarations = (style) => {
   ];
 };
 
-/** Returns true if a rule is for another language than the page's, by :lang() on html. Elements in the page may be in another language. */
-const isForOtherLanguage = ({ selectors }, language) =>
-  selectors.every(
-    ([element, condition]) =>
-      element.name === "html" && condition?.kind === "lang" && !condition.languages.includes(language),
-  );
+/** Returns true if a selector is for another language than the page's, by :lang() on html. Elements in the page may be in another language. */
+const isForOtherLanguage = ([element, condition], language) =>
+  element.name === "html" && condition?.kind === "lang" && !condition.languages.includes(language);
 
 /** Returns the style without the fonts that nothing in it names. */
 const withoutUnusedFonts = (style) => {
@@ -108,6 +105,23 @@ const isConditional = (node) => Boolean(node) && (CONDITIONS.includes(node.name)
 const isRoot = ({ selectors = [] }) => selectors[0] === ":root" && selectors.slice(1).every((selector) => selector === ":host");
 // Tailwind repeats the initial values of its properties for browsers without @property.
 const repeatsInitialValues = ({ selectors = [] }) => selectors.length > 1 && selectors.includes("*");
+
+/** Returns the style without the properties of :root that the page's language declares again, on html:lang(). */
+const withoutOverridden = (style) => {
+  const parsed = postcss.parse(style);
+  const ofLanguage = new Set();
+  parsed.walkRules(/^html:lang\([^)]*\)$/, (rule) => {
+    if (!isConditional(rule)) {
+      rule.walkDecls(/^--/, ({ prop }) => ofLanguage.add(prop));
+    }
+  });
+  parsed.walkDecls(/^--/, (declaration) => {
+    if (isRoot(declaration.parent) && ofLanguage.has(declaration.prop)) {
+      declaration.remove();
+    }
+  });
+  return Buffer.from(parsed.toString());
+};
 
 /**
  * Returns the values of constant custom properties, and the names of the others. A property is constant if it is declared once, on :root or as
@@ -166,10 +180,10 @@ const styleFor = ({ classes, tags, language, fixedNames }) => {
   const absent = new Set(allClasses.filter((name) => name !== SET_BY_SCRIPT && !classes.includes(name)));
   const isAbsent = ({ type, name }) => (type === "class" && absent.has(name)) || (type === "type" && !tags.includes(name));
   const rules = minify(wholeStyle, [...absent], {
-    Rule: { style: ({ value }) => (isForOtherLanguage(value, language) ? [] : undefined) },
-    Selector: (parts) => (parts.some(isAbsent) ? [] : undefined),
+    Selector: (parts) => (parts.some(isAbsent) || isForOtherLanguage(parts, language) ? [] : undefined),
   });
-  return withoutUnused(fixedNames ? folded(withoutUnused(rules), fixedNames) : rules);
+  const style = withoutOverridden(rules);
+  return withoutUnused(fixedNames ? folded(withoutUnused(style), fixedNames) : style);
 };
 
 // An element opened before its rules have loaded stays invisible, for at most a second. A browser that does not know popovers would show them.

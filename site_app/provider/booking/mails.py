@@ -119,7 +119,7 @@ _GUEST_WORDS = {
         lambda when: t("You’re invited to a call: {when}", when=when),
         lambda: t("You’re invited to a call"),
         lambda brand: t(
-            "Someone named you as a guest on a call with {brand}. To protect that person’s privacy, we don’t say who. If you weren’t expecting this, ignore it.",
+            "Someone named you as a guest on a call with {brand}. To protect that person’s privacy, we can’t say who. If you weren’t expecting this, ignore it.",
             brand=brand,
         ),
     ),
@@ -254,7 +254,7 @@ def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
         facts_title=t("The call"),
         closing=(
             t(
-                "We have your address from the person who booked the call, use it for this call alone, and delete it with the booking."
+                "The person who booked the call gave us your address. We use it only for this call, and delete it with the booking."
             ),
             t(
                 "If you don’t want to come, you don’t need to do anything. To have your address deleted now, reply to this email."
@@ -330,7 +330,7 @@ def _steps(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str,
         (Occasion.BOOKED, GUEST_MAILED): (t("We’ve emailed the invitation to your guest, too."),),
         (Occasion.MOVED, GUEST_MAILED): (t("We’ve emailed the new time to your guest, too."),),
         (Occasion.BOOKED, GUEST_NOT_MAILED): (
-            t("We can’t email your guest today. Please send them the time and the address of the video call."),
+            t("We can’t email your guest today. Please send them the time and the link to the video call."),
         ),
         (Occasion.MOVED, GUEST_NOT_MAILED): (
             t("Please tell your guest the new time: we can’t email them about further changes."),
