@@ -107,7 +107,7 @@ def page_head(
     `above` is shown above the headline, such as the author and the date of an article; `below` under the words, such as a button.
     The intro of a `wide` one, which is short too, has longer lines.
     """
-    title = rx.el.h1(headline, class_name="text-3xl" if short else "text-4xl")
+    title = rx.el.h1(headline, class_name="text-3xl" if short and not wide else "text-4xl")
     width = "max-w-[46rem] text-balance" if wide else "measure"
     sentence = rx.el.p(intro, class_name=f"mt-4 text-lg text-ink-soft {width}") if short else _intro(intro)
     words = [

@@ -128,7 +128,7 @@ def budget_list(words: Budgets) -> rx.Component:
         rx.el.h2(words.heading, class_name="sr-only"),
         rx.el.ul(*[_budget(budget) for budget in words.items], class_name="budgets"),
         rx.el.p(words.note, class_name="mt-8 text-sm text-ink-soft measure"),
-        layout="budgets-box",
+        ground="bg-tint",
     )
 
 
@@ -139,7 +139,7 @@ def _budget(budget: Budget) -> rx.Component:
         rx.el.p(budget.text),
         rx.el.dl(*facts),
         rx.el.div(opener(budget.action, kind="quiet")),
-        class_name="budget",
+        class_name="budget card",
     )
 
 
@@ -248,21 +248,22 @@ def time_and_model(
     benefits: Sequence[str],
     facts: Sequence[tuple[str, str]],
 ) -> rx.Component:
-    """The phases of a project, and beside them the engagement model that suits it. `facts` are pairs of label and value about the model."""
+    """The phases of a project, and below them the engagement model that suits it. `facts` are pairs of label and value about the model."""
     return section(
+        headline(timeline.heading, intro=timeline.intro),
+        rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases"),
         rx.el.div(
-            headline(timeline.heading, intro=timeline.intro),
-            rx.el.dl(*[_phase(phase) for phase in timeline.items], class_name="phases"),
-        ),
-        rx.el.div(
-            rx.el.p(model, class_name="eyebrow"),
-            rx.el.h3(fit_heading, class_name="text-2xl"),
-            rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
-            tick_list(benefits, class_name="mt-6"),
-            rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
+            rx.el.div(
+                rx.el.p(model, class_name="eyebrow"),
+                rx.el.h3(fit_heading, class_name="text-2xl"),
+                rx.el.p(fit_text, class_name="mt-4 text-ink-soft"),
+            ),
+            rx.el.div(
+                tick_list(benefits),
+                rx.el.dl(*[_fact(label, value) for label, value in facts], class_name="model-facts"),
+            ),
             class_name="model-fit card",
         ),
-        layout="time-and-model",
         ground="bg-tint",
     )
 

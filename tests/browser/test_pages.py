@@ -1,5 +1,7 @@
 """Every kind of page as it first arrives: readable, fitting, without complaints."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -139,15 +141,12 @@ def test_the_label_of_a_budgets_fact_is_on_one_line_on_a_phone(visit: Visit, siz
     assert set(page.locator(".budget dt").evaluate_all(lines)) == {1}
 
 
-def test_tools_stand_beside_their_heading_and_a_model_beside_the_phases(visit: Visit) -> None:
+def test_tools_stand_beside_their_heading_and_phases_beside_each_other(visit: Visit) -> None:
     page = visit("/services/digital-marketing", wait=False, width=1280)
 
-    for layout, side in ((".time-and-model", ".model-fit"), (".split", ".technologies")):
-        for section in page.locator(layout).filter(has=page.locator(side)).all():
-            text_box, side_box = (
-                section.locator(part).bounding_box() or {} for part in (":scope > :first-child", f":scope > {side}")
-            )
-            assert side_box["x"] >= text_box["x"] + text_box["width"]
+    for row in (*page.locator(".split:has(> .technologies)").all(), *page.locator(".phases").all()):
+        boxes = [part.bounding_box() or {} for part in row.locator("> *").all()]
+        assert all(right["x"] >= left["x"] + left["width"] for left, right in pairwise(boxes))
 
 
 _SHIFTS = """new PerformanceObserver((seen) => {
