@@ -8,30 +8,23 @@ from site_app.content.services.offers import offers
 from site_app.pages.publications import cases_of
 from tests.browser.visit import Visit
 
-_TOP_LINE = """elements => elements.map((element) => {
-  const { borderTopWidth, borderTopColor } = getComputedStyle(element);
-  return borderTopWidth === "2px" ? borderTopColor : "";
-})"""
-
 
 def _left(element: Locator) -> float:
     return (element.bounding_box() or {})["x"]
 
 
-def _accented(elements: Locator) -> set[bool]:
-    """Returns, for the elements, whether an accented rule of two pixels stands above them."""
-    return {bool(color) for color in elements.evaluate_all(_TOP_LINE)}
+def _corners(elements: Locator) -> set[str]:
+    return {*elements.evaluate_all("elements => elements.map(element => getComputedStyle(element).borderRadius)")}
 
 
-def test_only_what_has_a_price_stands_below_an_accented_rule(visit: Visit) -> None:
+def test_only_what_has_a_price_is_a_card(visit: Visit) -> None:
     home = visit("/", wait=False, width=390)
     about = visit("/company/about-us", wait=False)
-    service = visit("/services/digital-marketing", wait=False)
+    prices = visit("/company/prices", wait=False)
 
-    assert _accented(home.locator(".entry:has(.entry-price)")) == {True}
-    assert _accented(home.locator(".entry:not(:has(.entry-price)), .reasons > li")) == {False}
-    assert _accented(about.locator(".reasons > li")) == {False}
-    assert _accented(service.locator(".technologies > div")) == {False}
+    assert "0px" not in _corners(home.locator(".entry:has(.entry-price)")) | _corners(prices.locator(".budget"))
+    assert _corners(home.locator(".entry:not(:has(.entry-price)), .reasons > li")) == {"0px"}
+    assert _corners(about.locator(".reasons > li")) == {"0px"}
 
 
 @pytest.mark.parametrize(("width", "columns"), [(390, 1), (1280, 2)])
