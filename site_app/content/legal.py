@@ -272,7 +272,7 @@ def security_and_data() -> Article:
                 "this-site",
                 t("What you send through this site"),
                 markdown=t(
-                    """We keep it in our own database and keep it for no more than {months} months, except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
+                    """We keep it in our own database for no more than {months} months, except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
                     months=months_at_most(settings().keep_leads),
                 ),
             ),
