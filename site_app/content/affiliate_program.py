@@ -101,7 +101,7 @@ def _benefits() -> Section[Point]:
                 "flexibility",
                 t("Flexibility"),
                 t(
-                    "Recommend us wherever it suits you: a word to a client, a post, an article. Use your link, say that you may receive a commission, and keep to the short list of rules below. There are no minimum sales.",
+                    "Recommend us wherever it suits you: a word to a client, a post, an article. Use your link, say that you may receive a commission, and keep to the rules, which are summed up below. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                     days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),
@@ -156,6 +156,6 @@ def _example() -> Example:
             ),
             Sum(t("A fixed-price project, one milestone"), pounds(_MILESTONE_POUNDS), pounds(milestone)),
         ),
-        heads=(t("What they hire"), t("They pay"), t("You earn")),
+        heads=(t("What they buy"), t("They pay"), t("You earn")),
         note=t("An illustration with round figures, not a forecast of what you will earn."),
     )

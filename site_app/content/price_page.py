@@ -40,7 +40,7 @@ def price_page() -> Article:
                 markdown=t(
                     """If you have software already, we review it: {days} days of work for {price}. Two engineers read your code, run it on a clean machine, restore a backup and list what they find. You get a report in plain words: what is sound, what is at risk, and what each repair costs. It is yours, whoever does the work; if we do it, we take the {price} off your first invoice.
 
-No software yet? Then {days} days, at the same price and credited in the same way, give you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
+No software yet? For the same price, credited in the same way, {days} days’ work gets you a clickable draft of the most important screens and a written outline that any supplier can price. Our own scope and quote stay free.""",
                     days=business.REVIEW_DAYS,
                     price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
                 ),
@@ -122,7 +122,7 @@ def _budgets() -> Budgets:
         ),
     )
     note = t(
-        "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business beyond a trial, or {days} working days without a reported defect, counts as acceptance.",
+        "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business beyond a trial, or {days} working days without a defect reported in writing, counts as acceptance.",
         days=business.ACCEPTANCE_DAYS,
     )
     return Budgets(t("Three budgets"), "", items, note)
