@@ -68,7 +68,9 @@ def maintenance_approach() -> tuple[Step, ...]:
         (
             "routine",
             t("Routine"),
-            t("Security updates every month, or within one working day of a fix if a vulnerability is being exploited, each tested on a copy before it goes live."),
+            t(
+                "Security updates every month, or within one working day of a fix if a vulnerability is being exploited, each tested on a copy before it goes live."
+            ),
         ),
         (
             "enhancement",

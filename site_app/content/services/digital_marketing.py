@@ -28,7 +28,9 @@ def digital_marketing() -> Service:
         ),
         approach=Section(t("How we do marketing"), t("Six steps; the last four repeat every month."), marketing_approach()),
         timeline=Section(
-            t("How long marketing takes"), t("Campaigns usually show results within weeks of going live. Search takes months."), _phases()
+            t("How long marketing takes"),
+            t("Campaigns usually show results within weeks of going live. Search takes months."),
+            _phases(),
         ),
         fit=ModelFit(
             engagement_model("dedicated_teams"),

@@ -43,4 +43,4 @@ def test_faq_retention_matches_the_setting(monkeypatch: pytest.MonkeyPatch) -> N
     with use(ENGLISH):
         text = repr(faq.privacy_and_legal())
 
-    assert "after 12 months at the latest" in text
+    assert "no more than 12 months" in text

@@ -102,7 +102,11 @@ def test_an_animation_is_in_the_style_that_uses_it(tmp_path: Path) -> None:
         ("html:lang(zh){top:1px}", '<html lang="en"><p lang="zh">', ""),
         ("html:lang(zh) p{top:1px}", '<html lang="zh-Hans"><p lang="en">', "html:lang(zh) p{top:1px}"),
         ("html:lang(zh) p,html:lang(en) p{top:1px}", '<html lang="en"><p>', "html:lang(en) p{top:1px}"),
-        (":root{--a:1px}html:lang(en){--a:2px}p{top:var(--a)}", '<html lang="en"><p>', "html:lang(en){--_0:2px}p{top:var(--_0)}"),
+        (
+            ":root{--a:1px}html:lang(en){--a:2px}p{top:var(--a)}",
+            '<html lang="en"><p>',
+            "html:lang(en){--_0:2px}p{top:var(--_0)}",
+        ),
         (":root{--a:1px}html:lang(th){--a:2px}p{top:var(--a)}", '<html lang="en"><p>', "p{top:1px}"),
         (
             ":root{--a:1px}@media print{html:lang(en){--a:2px}}p{top:var(--a)}",
