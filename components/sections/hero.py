@@ -83,7 +83,7 @@ def _drawing(name: str) -> rx.Component:
 
 
 def _intro(text: str) -> rx.Component:
-    return rx.el.p(text, class_name="mt-6 lead text-ink-soft text-balance measure")
+    return rx.el.p(text, class_name="mt-6 lead text-ink-soft measure")
 
 
 def figure_line(figures: Sequence[Figure]) -> rx.Component:
@@ -108,7 +108,7 @@ def page_head(
     The intro of a `wide` one, which is short too, has longer lines.
     """
     title = rx.el.h1(headline, class_name="text-3xl" if short and not wide else "text-4xl")
-    width = "max-w-[46rem] text-balance" if wide else "measure"
+    width = "max-w-[46rem]" if wide else "measure"
     sentence = rx.el.p(intro, class_name=f"mt-4 text-lg text-ink-soft {width}") if short else _intro(intro)
     words = [
         *([above] if above else []),
@@ -132,7 +132,7 @@ def call_to_action(words: Invitation) -> rx.Component:
         rx.el.div(
             rx.el.div(
                 rx.el.h2(words.heading, class_name="text-3xl"),
-                rx.el.p(words.text, class_name="mt-5 text-lg text-balance measure"),
+                rx.el.p(words.text, class_name="mt-5 text-lg measure"),
             ),
             action_row(words.actions, inverted=True),
             class_name="wrap invitation",

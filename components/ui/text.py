@@ -22,7 +22,7 @@ def headline(text: str, *, intro: str = "", anchor: str = "", label: str = "", c
     mark = [rx.el.span(label, class_name="sample")] if label else []
     return rx.el.div(
         rx.el.h2(text, *mark, id=anchor or None, class_name="text-3xl"),
-        *([rx.el.p(intro, class_name="mt-4 text-lg text-ink-soft text-balance measure")] if intro else []),
+        *([rx.el.p(intro, class_name="mt-4 text-lg text-ink-soft measure")] if intro else []),
         class_name=class_name,
     )
 

@@ -79,8 +79,6 @@ def _sharing_and_icons(route: Route, address: str, settings: Settings) -> list[r
         "og:title": route.title(),
         "og:description": route.description(),
         "og:url": address,
-        "og:image:width": "1200",
-        "og:image:height": "630",
         "og:locale": current().open_graph,
     }
     names = {"twitter:card": "summary_large_image", "theme-color": colors.light()["background"]}
