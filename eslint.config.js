@@ -1,4 +1,4 @@
-// How JavaScript is written here, and what each folder may import. Types, and names that do not exist, are the compiler's (tsconfig.json).
+// How JavaScript is written here, and what each folder may import. TypeScript checks types and unknown names (tsconfig.json).
 import { defineConfig, globalIgnores } from "eslint/config";
 import js from "@eslint/js";
 import reactHooks from "eslint-plugin-react-hooks";
@@ -70,7 +70,7 @@ export default defineConfig([
       "@stylistic/multiline-ternary": "off",
       "@stylistic/operator-linebreak": "off",
       "@stylistic/quote-props": "off",
-      // As Prettier breaks lines, which has unfolded these files.
+      // These rules and the way in which the lines of the files are broken contradict each other.
       "@stylistic/indent": "off",
       "@stylistic/indent-binary-ops": "off",
       "@stylistic/jsx-curly-newline": "off",

@@ -37,7 +37,7 @@ class TimesPage:
     back: TextAndAddress | None = None  # leaves the time as it is
     fault: str = ""  # of the chosen time
     hold: str = ""  # the name under which the chosen time will be held
-    initials: str = ""  # of the person whom one will talk to
+    initials: str = ""  # of the host
     call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
     call_language: str = ""
     attribution: str = ""  # where the visitor came from

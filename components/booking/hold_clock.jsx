@@ -3,8 +3,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
-const SOON_MS = 180_000; // before the end of a hold, from which the button that extends it stands out
-const WARN_BEFORE_END_MS = 120_000; // before the end of a hold, at which the visitor is warned
+// Before the end of a hold: first the button that extends it stands out, then the visitor is warned.
+const HIGHLIGHT_BEFORE_END_MS = 180_000;
+const WARN_BEFORE_END_MS = 120_000;
 
 let newest = { heldAt: 0, end: 0 }; // survives a change of language
 const endOf = (heldAt, seconds) => {
@@ -31,7 +32,7 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
   return (
     <>
       {words.held}{" "}
-      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < SOON_MS ? "" : undefined}>
+      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < HIGHLIGHT_BEFORE_END_MS ? "" : undefined}>
         {clock}
       </time>
     </>
@@ -46,7 +47,7 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onExpire }) => 
     shownText.current = text;
     showMessage({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
   };
-  const warnOfEnd = useEffectEvent(() => warn(words.soon));
+  const warnOfEnd = useEffectEvent(() => warn(words.ends_soon));
   const expire = useEffectEvent(() => {
     hideWarning();
     onExpire(heldAt);

@@ -95,7 +95,7 @@ export const PageLoader = ({ paths, redirects, words }) => {
   return null;
 };
 
-// Shows, or no longer, that another page is loading; the page's style draws it.
+// Shows or hides the bar that says that another page is loading; the page's style draws it.
 const showLoading = (isLoading) => document.documentElement.toggleAttribute("data-leaving", isLoading);
 
 // Returns `open`, which loads and shows a page, and `cancel`. A page is shown only if nothing was opened after it. `offerRetry` tells the visitor

@@ -19,7 +19,7 @@ from structlog.types import EventDict
 from site_app.core import ROOT
 from site_app.core.settings import Settings
 
-# The keys a line may have besides its event. Any other could contain what somebody typed, and is removed.
+# The keys that a line may have. Any other could contain what somebody typed, and is removed.
 ALLOWED_KEYS = {
     *("event", "level", "timestamp", "logger", "request_id", "at", "error", "trace", "withheld"),
     *("kind", "template", "reference", "attempts", "seconds", "status", "method", "route", "problem"),

@@ -1,4 +1,4 @@
-"""docs/guide/states.md, followed to the letter in a copy of the project: its files are written and built, then used."""
+"""docs/guide/states.md, followed in a copy of the project: the files that it says to write are written and built, then used."""
 
 import re
 import subprocess

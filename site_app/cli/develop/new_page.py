@@ -117,7 +117,7 @@ def _refused(path: str, title: str) -> str | None:
 
 
 def _reserved() -> str:
-    return ", ".join(f"/{part}" for part in RESERVED_PARTS) + " and /v1 with any further digits"
+    return ", ".join(f"/{part}" for part in RESERVED_PARTS) + " and /v with a digit"
 
 
 def _free_tag(path: str) -> str:

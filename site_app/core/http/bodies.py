@@ -71,6 +71,7 @@ class _Body:
         self._network = network
         self._slow = slow
         self._largest = largest
+        self._is_file = largest > MAX_BODY_BYTES
         self._began = 0.0
         self._size = 0
         self._is_counted = False
@@ -122,9 +123,9 @@ class _Body:
 
     def _seconds_left(self) -> float:
         """Returns the seconds left for the next part to arrive."""
-        if self._largest == MAX_BODY_BYTES:
-            return self._began + BODY_TIMEOUT_SECONDS - monotonic()
-        return min(BODY_TIMEOUT_SECONDS, self._began + BODY_TIMEOUT_SECONDS + self._size / MIN_BYTES_PER_SECOND - monotonic())
+        if self._is_file:
+            return min(BODY_TIMEOUT_SECONDS, self._began + BODY_TIMEOUT_SECONDS + self._size / MIN_BYTES_PER_SECOND - monotonic())
+        return self._began + BODY_TIMEOUT_SECONDS - monotonic()
 
 
 def _largest(path: str) -> int:

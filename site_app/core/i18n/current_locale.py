@@ -44,7 +44,7 @@ def split_language(path: str) -> tuple[Locale, str]:
 def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Callable[..., Any]]:
     """Returns a version of `build` for each language, each with its own name and module.
 
-    Reflex names a generated file after its function's module, so each language gets its own chunk.
+    Reflex names a generated file after its function's module, so each language gets its own chunk. `module` need not exist.
     """
     return {locale.id: in_language(build, locale, module=module) for locale in LOCALES}
 

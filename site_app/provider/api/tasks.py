@@ -83,7 +83,7 @@ async def sweep_forever(store: Store, settings: Settings, clock: SteadyClock) ->
 async def sweep_once(
     store: Store, settings: Settings, now: datetime, *, confirmed: bool = False, with_partners: bool = True
 ) -> None:
-    """Erases everything past its retention period, and adds the mails about quarantined leads, partners' months, changed terms and payouts.
+    """Erases everything past its retention period, and adds the mails that are due.
 
     The mails to and about partners are left out unless `with_partners`: reading the books of ten thousand takes seconds.
 
@@ -99,16 +99,21 @@ async def sweep_once(
     while await store.read(needs_index):
         await store.write(index_words)
         await asyncio.sleep(_MIN_PAUSE_SECONDS)
-    await store.write(lambda session: write_digest(session, settings=settings, now=now))
-    if with_partners:
-        await mail_statements(store, settings, now)
-        await announce_terms(store, settings, now)
-        await remind_of_payouts(store, settings, now)
+    await _write_due_mails(store, settings, now, with_partners=with_partners)
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)
     if not await store.forget_erased():
         log.warning("retention.copies_left")  # in the write-ahead log, because of an open reader; the next sweep tries again
+
+
+async def _write_due_mails(store: Store, settings: Settings, now: datetime, *, with_partners: bool) -> None:
+    """Adds the digest of quarantined leads, and the mails about partners' months, changed terms and payouts."""
+    await store.write(lambda session: write_digest(session, settings=settings, now=now))
+    if with_partners:
+        await mail_statements(store, settings, now)
+        await announce_terms(store, settings, now)
+        await remind_of_payouts(store, settings, now)
 
 
 async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, folder: Path) -> None:

@@ -39,7 +39,7 @@ _NO_SHOW = "call-no-show-visitor"
 _TO_VISITOR = "call-{}-visitor"
 _TO_HOST = "call-{}-host"
 _TO_GUEST = "call-{}-guest"
-# What the visitor's mail says about the guest's. Waiting rows of the outbox hold these values.
+# Whether the guest is mailed, too: values of the field `guest` of the visitor's mail. Waiting rows of the outbox hold them.
 GUEST_MAILED = "told"
 GUEST_NOT_MAILED = "not told"
 GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))

@@ -91,7 +91,7 @@ def mail_of(
     mail["References"] = f"<{reference}@{message_id.rpartition('@')[2]}"
     mail["Auto-Submitted"] = "auto-replied" if text.is_reply else "auto-generated"
     mail["X-Auto-Response-Suppress"] = "All"
-    words = {
+    template_values = {
         "text": text,
         "light": colors.light(),
         "dark": colors.dark(),
@@ -100,8 +100,8 @@ def mail_of(
         "labelled": labelled,
         "signature": _signature(text, settings),
     }
-    mail.set_content(_rendered("mail.txt", words))
-    mail.add_alternative(_rendered("mail.html", words), subtype="html")
+    mail.set_content(_rendered("mail.txt", template_values))
+    mail.add_alternative(_rendered("mail.html", template_values), subtype="html")
     if text.calendar:
         mail.add_attachment(
             text.calendar.content,
@@ -164,9 +164,11 @@ def _reply_address(person: MailAddress | None) -> Address | None:
         return None
 
 
-def _rendered(template: str, words: dict[str, object]) -> str:
+def _rendered(template: str, template_values: dict[str, object]) -> str:
     # Replace lone surrogates: a str may hold them, but they cannot be encoded in a mail.
-    return templates("site_app.provider.outbox").get_template(template).render(words).encode("utf-8", "replace").decode()
+    return (
+        templates("site_app.provider.outbox").get_template(template).render(template_values).encode("utf-8", "replace").decode()
+    )
 
 
 def read_mail(mail: bytes) -> EmailMessage:

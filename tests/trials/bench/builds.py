@@ -10,7 +10,7 @@ from statistics import median
 
 from site_app.core.locales import LOCALES
 from tests.support.project_copy import project_copy
-from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.part import Bar, Extent, Measured, Table, half_range
 from tests.trials.bench.stage import BUILT_FOR, environment, page_paths, site
 
 PAGES = (0, 150, 300)  # at least this many pages: the existing ones, and more
@@ -38,7 +38,7 @@ def start(extent: Extent) -> Measured:
                 "seconds from the command to the first page",
                 {"": median(seconds)},
                 most=MAX_START_SECONDS,
-                noise=apart(seconds),
+                noise=half_range(seconds),
             )
         ],
     )
@@ -63,7 +63,12 @@ def build(extent: Extent) -> Measured:
     note = "Each page in every language; npm's packages are there already. Compressed twins, checks and cards are part of it."
     measured.tables = [Table("Build", ("", "pages", "seconds"), rows, note)]
     measured.bars = [
-        Bar("seconds of a build after one changed word", {"": median(changes)}, most=MAX_CHANGE_SECONDS, noise=apart(changes))
+        Bar(
+            "seconds of a build after one changed word",
+            {"": median(changes)},
+            most=MAX_CHANGE_SECONDS,
+            noise=half_range(changes),
+        )
     ]
     return measured
 

@@ -27,7 +27,7 @@ from site_app.provider.api.app import make_api
 from site_app.provider.store import open_engine
 from site_app.provider.store.migration import prepare_database
 from tests.support.builders import message
-from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.part import Bar, Extent, Measured, Table, half_range
 from tests.trials.bench.stage import bare_server
 from tests.trials.lab.load import spent
 from tests.trials.lab.servers import Server
@@ -115,7 +115,7 @@ def calls(extent: Extent) -> Measured:
         measured.figures |= {f"{name}.per_second": speed, f"{name}.p99_ms": p99, f"{name}.processor_ms": processor}
         measured.figures |= {f"{name}.bare_per_second": bare_speed, f"{name}.of_bare": median(ratios)}
         measured.bars.append(
-            Bar(f"{call} against the bare one", {"": median(ratios)}, least=MIN_SHARE_OF_BARE, noise=apart(ratios))
+            Bar(f"{call} against the bare one", {"": median(ratios)}, least=MIN_SHARE_OF_BARE, noise=half_range(ratios))
         )
         cells = [
             f"{value:,.{digits}f}" for value, digits in ((speed, 0), (bare_speed, 0), (p99, 1), (bare_p99, 1), (processor, 2))
@@ -123,7 +123,7 @@ def calls(extent: Extent) -> Measured:
         rows.append([call, *cells, f"{median(ratios):.2f}"])
     sending = [measurement[2] for measurement in results["sendMessage", "whole"]]
     measured.bars.append(
-        Bar("processor ms of a sendMessage", {"": median(sending)}, most=MAX_PROCESSOR_MS, noise=apart(sending))
+        Bar("processor ms of a sendMessage", {"": median(sending)}, most=MAX_PROCESSOR_MS, noise=half_range(sending))
     )
     note = (
         f"{rounds} rounds of {_ROUND_SECONDS:.0f} s, in turns, {CONNECTIONS} connections, one process each. The bare sendMessage is one INSERT with "

@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.support.site_server import Site, free_port
-from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.part import Bar, Extent, Measured, Table, half_range
 from tests.trials.bench.stage import CLIENT, page_paths, site, version_of
 from tests.trials.lab.load import pages
 from tests.trials.lab.packages import program
@@ -85,5 +85,5 @@ def _reported(rounds_by_server: Mapping[str, Sequence[Round]], rounds: int, seco
         "nginx with none of them. Client and server share the machine."
     )
     measured.tables = [Table("Pages a second", ("", "a second", "p99 ms"), rows, note)]
-    measured.bars = [Bar("pages a second against nginx", {"": median(ratios)}, least=PART_OF_NGINX, noise=apart(ratios))]
+    measured.bars = [Bar("pages a second against nginx", {"": median(ratios)}, least=PART_OF_NGINX, noise=half_range(ratios))]
     return measured

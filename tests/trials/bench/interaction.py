@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, CDPSession, Error, Page, sync_playwrigh
 
 from tests.browser.waiting import HYDRATED, LISTENING, until
 from tests.support.chromium import chromium_path
-from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.part import Bar, Extent, Measured, Table, half_range
 from tests.trials.bench.stage import site
 from tests.trials.lab.scorecard import NotRun
 from tests.trials.lab.trial import percentile
@@ -200,7 +200,7 @@ def _reported(results: Timings, answered: dict[str, list[float]], lost: Sequence
         rows.append(
             [f"{click}, {preparation}", f"{median(delays):.0f}", f"{usual:.0f}", f"{max(delays):.0f}", f"{painted:,.0f}"]
         )
-    noise = max(apart([delay for delay, _ in timings]) for timings in results.values())
+    noise = max(half_range([delay for delay, _ in timings]) for timings in results.values())
     measured.bars = [
         Bar("visits that never came to their end", {"": len(lost)}, most=0),
         Bar("INP in ms, 75 %", inp, most=MAX_INP_MS, noise=noise),
@@ -211,7 +211,10 @@ def _reported(results: Timings, answered: dict[str, list[float]], lost: Sequence
             measured.figures[name] = median(timings)
             rows.append([f"from the touch until React answers, {preparation}", "", "", "", f"{median(timings):,.0f}"])
             bar = Bar(
-                f"ms from the touch until React answers, {preparation}", {"": median(timings)}, most=limit, noise=apart(timings)
+                f"ms from the touch until React answers, {preparation}",
+                {"": median(timings)},
+                most=limit,
+                noise=half_range(timings),
             )
             measured.bars.append(bar)
     note = (

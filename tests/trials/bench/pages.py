@@ -12,7 +12,7 @@ from site_app.content.routes import ROUTES
 from site_app.core.locales import LOCALES
 from tests.support.chromium import chromium_path
 from tests.trials.bench.floor import FOLDER, floors
-from tests.trials.bench.part import Bar, Extent, Measured, Table, apart
+from tests.trials.bench.part import Bar, Extent, Measured, Table, half_range
 from tests.trials.bench.peer import astrowind
 from tests.trials.bench.stage import CLIENT, LIGHTHOUSE, environment, lighthouse, site, staged_pages
 from tests.trials.lab.scorecard import NotRun
@@ -162,7 +162,7 @@ def _bars(looks: Looks, rows: Mapping[str, Row]) -> list[Bar]:
         values = {path: row[name] for path, row in rows.items()}
         path = max(values, key=lambda address: values[address])
         key, scale = ("lcp_ms", rows[path]["floor_lcp_ms"]) if name == "lcp_ratio" else (name, 1)
-        return Bar(title, values, most=limit, noise=apart([float(look[key]) / scale for look in looks[f"site {path}"]]))
+        return Bar(title, values, most=limit, noise=half_range([float(look[key]) / scale for look in looks[f"site {path}"]]))
 
     return [
         bar("LCP against the floor", "lcp_ratio", MAX_LCP_RATIO),

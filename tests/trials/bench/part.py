@@ -73,6 +73,6 @@ class Part:
     measure: Callable[[Extent], Measured]
 
 
-def apart(values: Sequence[float]) -> float:
-    """Returns the distance of the farthest run from the median."""
+def half_range(values: Sequence[float]) -> float:
+    """Returns half the distance between the smallest and the largest value: how far apart runs of the same are."""
     return (max(values) - min(values)) / 2

@@ -10,7 +10,7 @@ from statistics import median
 from starlette.types import Receive, Scope, Send
 
 from tests.support.site_server import Site
-from tests.trials.bench.part import Bar, Extent, Figures, Measured, Table, apart
+from tests.trials.bench.part import Bar, Extent, Figures, Measured, Table, half_range
 from tests.trials.bench.stage import bare_server, site
 from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import allow_many_files, memory_mb, percentile
@@ -96,7 +96,7 @@ async def _measured(running: Site, least: Server, rounds: int) -> Measured:
         for label, name in (("the site: guard, Socket.IO, state, delta", "whole"), ("a bare echo on the same server", "bare"))
     ]
     note = f"{ALWAYS_OPEN} visitors, each sending the next event when the last was answered; {rounds} rounds in turns. Ratio {ratio:.2f}."
-    bar = Bar("events a second against a bare echo", {"": ratio}, least=MIN_SHARE_OF_BARE, noise=apart(ratios))
+    bar = Bar("events a second against a bare echo", {"": ratio}, least=MIN_SHARE_OF_BARE, noise=half_range(ratios))
     return Measured(figures, [Table("Socket events", ("", "a second", "p99 ms"), rows, note)], [bar])
 
 

@@ -88,7 +88,7 @@ def _git(*command: str) -> str:
 
 
 MET, MISSED, LATE, NOT_RUN = "met", "falls short", "too late", "not run"
-_LOGS = Path(".cache", "faults")  # below the current directory
+_LOGS = Path(".cache", "trials")  # below the current directory
 _HEAD = "| # | promise | target | figure | outcome | measured |\n|---|---|---|---|---|---|\n"
 _COLUMNS = ("promise", "target", "figure", "outcome", "measured")
 

@@ -1,5 +1,4 @@
-// Shows the button below the time zone only while another choice is made than the one whose times are shown. Without scripts it is
-// always there.
+// Shows the button below the time zone only after another zone was chosen. Without scripts it is always there.
 {
   const form = document.currentScript.parentElement;
   const button = form.querySelector(":scope > .button");
