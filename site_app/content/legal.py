@@ -61,7 +61,7 @@ def _check_links_between(source: str, links: Collection[str], pages: Mapping[str
 
 def _inventory() -> str:
     """Returns the inventory of browser storage as a Markdown table."""
-    items = ((item.name, _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
+    items = ((item.name.replace("_", "_\u200b"), _KINDS[item.kind], item.purpose, item.lifetime) for item in INVENTORY)
     rows = (("Name", "Kind", "What it is for", "How long it stays"), *items)
     head, *body = (f"| {' | '.join(map(escaped, row))} |" for row in rows)
     return "\n".join((head, "|---|---|---|---|", *body))

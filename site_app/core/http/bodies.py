@@ -124,7 +124,9 @@ class _Body:
     def _seconds_left(self) -> float:
         """Returns the seconds left for the next part to arrive."""
         if self._is_file:
-            return min(BODY_TIMEOUT_SECONDS, self._began + BODY_TIMEOUT_SECONDS + self._size / MIN_BYTES_PER_SECOND - monotonic())
+            return min(
+                BODY_TIMEOUT_SECONDS, self._began + BODY_TIMEOUT_SECONDS + self._size / MIN_BYTES_PER_SECOND - monotonic()
+            )
         return self._began + BODY_TIMEOUT_SECONDS - monotonic()
 
 

@@ -51,6 +51,6 @@ def test_every_text_is_a_literal_that_translators_get() -> None:
 
 def test_the_cookies_policy_prints_the_inventory() -> None:
     (table,) = (block for block in legal_page("/legals/cookies-policy").blocks if block.type == "table")
-    names = [plain_text(row.children[0]) for row in table.children[1].children]
+    names = [plain_text(row.children[0]).replace("\u200b", "") for row in table.children[1].children]  # may break after _
 
     assert names == [item.name for item in INVENTORY]
