@@ -1,7 +1,6 @@
-"""Pictures for pages: an original becomes AVIF and WebP in up to three widths, and a thumbnail.
+"""Pictures for pages: an original becomes AVIF and WebP in up to three widths, made once and kept by the content of its file.
 
-They are made once and kept by the content of the original: where both the build and the development server serve them from, under an
-address that changes with the content.
+The files are written where both the build and the development server serve them from, under an address that changes with the content.
 """
 
 import hashlib
@@ -22,7 +21,6 @@ from pathlib import Path
 from PIL import Image, ImageCms, ImageOps
 
 WIDTHS = (480, 960, 1600)
-THUMBNAIL_WIDTH = 240  # in lists on phones; only AVIF
 MAX_MEGAPIXELS = 20
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 ADDRESS = "/assets/pictures"
@@ -31,7 +29,7 @@ WHOLE_WIDTH = "(min-width: 48rem) 42rem, 17rem"
 _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{ADDRESS}"
-_ENCODING_VERSION = "3"  # a new number changes the address of every file
+_ENCODING_VERSION = "2"  # a new number changes the address of every file
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a file name that an address or srcset cannot contain
 _ENCODINGS = {"avif": {"quality": 55, "speed": 9}, "webp": {"quality": 78, "method": 2}}
 
@@ -52,10 +50,6 @@ class SizedPicture:
 
     def srcset(self, kind: str) -> str:
         return ", ".join(f"{self.address(kind, width)} {width}w" for width in self.widths)
-
-    @property
-    def thumbnail(self) -> str:
-        return self.address("avif", THUMBNAIL_WIDTH)
 
     def address(self, kind: str, width: int) -> str:
         return f"{ADDRESS}/{self.name}-{width}.{kind}"
@@ -118,19 +112,13 @@ def _prepared(file: Path, _modified_ns: int, _bytes: int) -> SizedPicture:
             shutil.copytree(unfinished, cached, dirs_exist_ok=True)
     sizes = json.loads((cached / "sizes.json").read_text())
     picture = SizedPicture(f"{_NO_ADDRESS.sub('-', file.stem)}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
-    for width, kind in _files(picture.widths):
-        served = _SERVED / f"{picture.name}-{width}.{kind}"
-        if not served.exists():
-            _SERVED.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(cached / f"{width}.{kind}", served)
+    for width in picture.widths:
+        for kind in _ENCODINGS:
+            served = _SERVED / f"{picture.name}-{width}.{kind}"
+            if not served.exists():
+                _SERVED.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(cached / f"{width}.{kind}", served)
     return picture
-
-
-def _files(widths: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """Yields width and kind of each file made of a picture."""
-    yield THUMBNAIL_WIDTH, "avif"
-    for width in widths:
-        yield from ((width, kind) for kind in _ENCODINGS)
 
 
 def _draw(content: bytes, folder: Path, name: str) -> None:
@@ -143,9 +131,10 @@ def _draw(content: bytes, folder: Path, name: str) -> None:
     except (OSError, SyntaxError, ValueError):
         raise BrokenPicture(f"{name} cannot be read as a picture.") from None
     widths = tuple(dict.fromkeys(min(width, picture.width) for width in WIDTHS))
-    for width, kind in _files(widths):
+    for width in widths:
         smaller = picture.resize((width, max(1, round(picture.height * width / picture.width))), Image.Resampling.LANCZOS)
-        smaller.save(folder / f"{width}.{kind}", kind, **_ENCODINGS[kind])
+        for kind, options in _ENCODINGS.items():
+            smaller.save(folder / f"{width}.{kind}", kind, **options)
     sizes = SizedPicture("", picture.width, picture.height, widths, _ground(picture))
     (folder / "sizes.json").write_text(json.dumps({key: value for key, value in asdict(sizes).items() if key != "name"}))
 

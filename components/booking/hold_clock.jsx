@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
 // Before the end of a hold: first the button that extends it stands out, then the visitor is warned.
-const HIGHLIGHT_BEFORE_END_MS = 180_000;
+const HIGHLIGHT_MS = 180_000;
 const WARN_BEFORE_END_MS = 120_000;
 
 let newest = { heldAt: 0, end: 0 }; // survives a change of language
@@ -32,7 +32,7 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
   return (
     <>
       {words.held}{" "}
-      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < HIGHLIGHT_BEFORE_END_MS ? "" : undefined}>
+      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < HIGHLIGHT_MS ? "" : undefined}>
         {clock}
       </time>
     </>

@@ -18,24 +18,15 @@ _ASSETS = Path(__file__).parents[2] / "assets"
 
 
 def picture(
-    file: str | Path,
-    *,
-    alt: str,
-    sizes: str = WHOLE_WIDTH,
-    above_fold: bool = False,
-    small_on_phones: bool = False,
-    class_name: str = "",
+    file: str | Path, *, alt: str, sizes: str = WHOLE_WIDTH, above_fold: bool = False, class_name: str = ""
 ) -> rx.Component:
     """Shows a file of assets/, such as "images/office.webp", or any other by its whole path.
 
-    `sizes` is how wide it is shown, as HTML says it; `above_fold` is for a picture of the first screen, which is fetched at once;
-    `small_on_phones` for one of a list, where phones get a thumbnail.
+    `sizes` is how wide it is shown, as HTML says it; `above_fold` is for a picture of the first screen, which is fetched at once.
     """
     sized_picture = described(_ASSETS / file, alt)
     loading = {"fetchPriority": "high"} if above_fold else {"loading": "lazy"}
-    thumbnail = rx.el.source(type="image/avif", media="(width < 48rem)", src_set=sized_picture.thumbnail)
     return rx.el.picture(
-        *([thumbnail] if small_on_phones else []),
         rx.el.source(type="image/avif", src_set=sized_picture.srcset("avif"), sizes=sizes),
         rx.el.img(
             src=sized_picture.address("webp", sized_picture.widths[-1]),
@@ -177,7 +168,7 @@ def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: 
     heading = rx.el.h2 if level == 2 else rx.el.h3
     sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 17rem"  # of two columns; on a phone, the smallest file is sharp enough
     return rx.el.li(
-        *([picture(entry.picture, alt=entry.alt, sizes=sizes, small_on_phones=True)] if whole and entry.picture else []),
+        *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
         *([_thumbnail(entry.picture)] if thumbnail and entry.picture else []),
         rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),

@@ -25,16 +25,6 @@ def test_a_picture_is_prepared_in_three_widths_and_two_formats(draw_picture: Dra
                 assert file.size == (width, width // 2)
 
 
-def test_a_list_shows_phones_a_thumbnail(draw_picture: DrawPicture) -> None:
-    file = draw_picture(size=(3200, 1600))
-    thumbnail = sized(file).thumbnail
-
-    with Image.open(pictures._SERVED / Path(thumbnail).name) as drawn:
-        assert drawn.size == (pictures.THUMBNAIL_WIDTH, pictures.THUMBNAIL_WIDTH // 2)
-    assert thumbnail in str(picture(file, alt="A board", small_on_phones=True))
-    assert thumbnail not in str(picture(file, alt="A board"))
-
-
 def test_a_small_picture_is_not_enlarged(draw_picture: DrawPicture) -> None:
     assert sized(draw_picture(size=(700, 300))).widths == (480, 700)
 
