@@ -165,6 +165,22 @@ def marketing_technologies() -> TechnologyCatalogue:
             "content", t("Content and email"), wagtail="Wagtail", wordpress="WordPress", mailchimp="Mailchimp", brevo="Brevo"
         ),
         _category("design", t("Brand and design"), figma="Figma", illustrator="Illustrator", glyphs="Glyphs", penpot="Penpot"),
+        _category(
+            "names",
+            t("Name checks"),
+            tmview="TMview",
+            wipo="WIPO Global Brand Database",
+            companies_house="Companies House",
+            whois="WHOIS",
+        ),
+        _category(
+            "handover",
+            t("Templates"),
+            style_dictionary="Style Dictionary",
+            powerpoint="PowerPoint",
+            google_slides="Google Slides",
+            word="Word",
+        ),
     )
 
 

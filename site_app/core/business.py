@@ -36,6 +36,7 @@ AI_PRODUCT_MONTHS = (3, 5)
 MARKETING_SETUP_WEEKS = (4, 6)
 SEARCH_MONTHS = (4, 6)  # until search optimization shows results
 BRAND_WEEKS = (6, 8)
+BRAND_REFRESH_WEEKS = (3, 4)
 WARRANTY_DAYS = 90  # bugs in a fixed-price release are fixed free of charge
 MONTHLY_NOTICE_DAYS = 30  # to end a dedicated team
 INVOICE_DAYS = 14

@@ -126,7 +126,9 @@ def brand_creation() -> Service:
             t("What a brand gives you"), t("Four things that stay useful long after the launch."), _brand_benefits()
         ),
         technologies=Section(
-            t("What we use for a brand"), t("You get the source files."), marketing_technologies().pick("design")
+            t("What we use for a brand"),
+            t("You get the source files."),
+            marketing_technologies().pick("design", "names", "handover"),
         ),
         approach=Section(
             t("How we build a brand"), t("Six steps from the first interview to the launch."), brand_creation_approach()
@@ -201,6 +203,7 @@ def _brand_phases() -> tuple[Phase, ...]:
     return (
         Phase(
             weeks(business.BRAND_WEEKS),
-            t("From the first interview to guidelines and files, with two rounds of decisions."),
+            t("A new name, voice and visual system, from the first interview to the files, with two rounds of decisions."),
         ),
+        Phase(weeks(business.BRAND_REFRESH_WEEKS), t("A new visual system for a name that you keep.")),
     )
