@@ -47,8 +47,7 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
         *[rx.el.th(season, scope="col") for season in seasons],
     )
     return section(
-        headline(words.heading, anchor=anchor),
-        rx.el.p(words.intro, class_name="mt-4 text-sm text-ink-soft measure"),
+        headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.table(
             rx.el.caption(words.heading, class_name="sr-only"),
             rx.el.thead(head),  # narrow screens hide it, and each cell shows its own heading
@@ -58,6 +57,7 @@ def hours_table(words: Hours, *, anchor: str) -> rx.Component:
         ),
         rx.el.ul(*[_key(name, text) for name, text in words.legend], class_name="hours-legend", aria_hidden="true"),
         layout="max-lg:pb-8",
+        ground="border-t border-line",
     )
 
 

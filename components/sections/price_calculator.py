@@ -11,7 +11,16 @@ from components.ui.text import headline, section
 
 
 def price_calculator(
-    words: CalculatorWords, *, work: Any, people: Any, most_people: int, price: Any, months: Any, on_work: Any, on_people: Any
+    words: CalculatorWords,
+    *,
+    work: Any,
+    people: Any,
+    most_people: int,
+    price: Any,
+    months: Any,
+    on_work: Any,
+    on_people: Any,
+    tinted: bool = False,
 ) -> rx.Component:
     """The calculator. `work`, `people`, `price` and `months` are values or vars; `on_work` and `on_people` receive the chosen value."""
     return section(
@@ -34,6 +43,7 @@ def price_calculator(
             class_name="calculator",
         ),
         anchor="price",
+        ground="bg-tint" if tinted else "",
     )
 
 

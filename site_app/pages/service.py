@@ -29,6 +29,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
 
     def page() -> rx.Component:
         texts = service()
+        cases = _cases(texts.offer.api_slug)
         return rx.fragment(
             hero(
                 texts,
@@ -41,8 +42,8 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             _timeline_and_model(texts),
             numbered_steps(texts.approach),
             *[section() for section in sections],
-            *_cases(texts.offer.api_slug),
-            *price_section(texts.offer.slug),
+            *cases,
+            *price_section(texts.offer.slug, tinted=not cases),
             question_section(
                 heading=t("Common questions"),
                 link_text=t("All questions"),
@@ -62,7 +63,7 @@ def _cases(service: str) -> list[rx.Component]:
     return case_row(cases, heading=t("Case studies of this service"), tinted=True, thumbnails=len(cases) == 1)
 
 
-def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
+def price_section(service: str = "web_development", *, tinted: bool = False) -> tuple[rx.Component, ...]:
     """Returns the price calculator, opened on the service's kind of work; nothing for a service that it does not price."""
     if service not in BY_SERVICE:
         return ()
@@ -77,6 +78,7 @@ def price_section(service: str = "web_development") -> tuple[rx.Component, ...]:
             months=state.months,
             on_work=state.choose_work,
             on_people=state.choose_people,
+            tinted=tinted,
         ),
     )
 
