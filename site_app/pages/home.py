@@ -30,7 +30,7 @@ def home() -> rx.Component:
             title=texts.scope.heading,
             content=components_of(parse_blocks(texts.scope.markdown)),
         ),
-        *case_row(publications(CASES)[:3], heading=texts.cases.heading, intro=texts.cases.intro, thumbnails=True),
+        *case_row(publications(CASES)[:3], heading=texts.cases.heading, intro=texts.cases.intro),
         numbered_steps(texts.process, anchor="process"),
         section(
             headline(texts.models.heading, intro=texts.models.intro, anchor="models"),

@@ -217,12 +217,10 @@ def _further(publication: Publication) -> list[rx.Component]:
     return [_row(heading, other_entries[:_FURTHER_ENTRIES], tinted=True)]
 
 
-def case_row(
-    cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False, thumbnails: bool = False
-) -> list[rx.Component]:
+def case_row(cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False) -> list[rx.Component]:
     """Returns a section with these case studies, or nothing if there are none."""
     further_link = t("All case studies"), href(CASES.path)
-    return [_row(heading, cases, intro=intro, further_link=further_link, tinted=tinted, thumbnails=thumbnails)] if cases else []
+    return [_row(heading, cases, intro=intro, further_link=further_link, tinted=tinted, thumbnails=True)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:

@@ -58,9 +58,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
 
 
 def _cases(service: str) -> list[rx.Component]:
-    """Returns the row of the service's case studies; a single one has room for its picture."""
-    cases = cases_of(service)[:3]
-    return case_row(cases, heading=t("Case studies of this service"), tinted=True, thumbnails=len(cases) == 1)
+    return case_row(cases_of(service)[:3], heading=t("Case studies of this service"), tinted=True)
 
 
 def price_section(service: str = "web_development", *, tinted: bool = False) -> tuple[rx.Component, ...]:
