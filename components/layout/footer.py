@@ -22,7 +22,6 @@ def footer(content: Footer, *, brand: Link) -> rx.Component:
             class_name="wrap foot-columns",
         ),
         rx.el.div(
-            rx.el.p(content.small_print, class_name="text-ink-soft"),
             rx.el.ul(
                 *[_footer_item(link) for link in content.policies],
                 aria_label=content.policies_title,
@@ -33,6 +32,7 @@ def footer(content: Footer, *, brand: Link) -> rx.Component:
                 aria_label=content.social_title,
                 class_name="flex flex-wrap gap-x-5",
             ),
+            rx.el.p(content.small_print, class_name="text-ink-soft"),
             class_name="wrap foot-base",
         ),
         class_name="foot",
