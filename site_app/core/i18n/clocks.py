@@ -1,5 +1,6 @@
 """Formats times in the reader's and the host's time zone, and lists the time zones that a visitor can choose."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
@@ -94,7 +95,7 @@ def moment_words(moment: datetime, zone: ZoneInfo, host_zone: ZoneInfo) -> str:
 
 def city(zone: ZoneInfo) -> str:
     """Returns the city of a zone: London, ลอนดอน, 伦敦."""
-    return city_name(zone.key).partition("、")[0]  # the first of 北京、上海
+    return re.split("、| and ", city_name(zone.key))[0]  # Beijing of "Beijing and Shanghai"
 
 
 def offset_words(moment: datetime, zone: ZoneInfo) -> str:

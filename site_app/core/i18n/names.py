@@ -15,9 +15,16 @@ from site_app.core.locales import BY_ID, ENGLISH
 
 # Currencies too new for the tables, and cities that the tables lack or list under an outdated name.
 _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "America/Bogota": "Bogotá",
+        "America/Sao_Paulo": "São Paulo",
+        "Asia/Shanghai": "Beijing and Shanghai",  # the zone is named after Shanghai, but its time is called Beijing time
+        "Europe/Tirane": "Tirana",
+    },
     "th": {
         "XCG": "กิลเดอร์แคริบเบียน",
         "ZWG": "โกลด์ซิมบับเว",
+        "Africa/Nairobi": "ไนโรบี",
         "America/Atikokan": "อะทิโคแกน",
         "America/Coyhaique": "โกยไฮเก",
         "America/Nuuk": "นุก",
@@ -28,7 +35,7 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "Indian/Comoro": "คอโมโรส",
         "Pacific/Chuuk": "ชุก",
         "Pacific/Pohnpei": "โปนเป",
-        "Etc/UTC": "กรีนิช",
+        "Etc/UTC": "UTC",  # the tables say Greenwich, whose clocks change in summer
     },
     "zh": {
         "XCG": "加勒比盾",
@@ -38,7 +45,7 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "Asia/Shanghai": "北京、上海",  # the zone is named after Shanghai, but its time is called 北京时间
         "Pacific/Chuuk": "丘克",
         "Pacific/Pohnpei": "波恩佩",
-        "Etc/UTC": "格林尼治",
+        "Etc/UTC": "UTC",
     },
 }
 
