@@ -94,7 +94,7 @@ def _benefits() -> Section[Point]:
                 "premium_support",
                 t("A named contact"),
                 t(
-                    "One person here answers your questions. Once your referral has contacted us through your link, the same person prepares the quote and, if your referral would like it, speaks to you both together."
+                    "One person here answers your questions. Once your referral has contacted us through your link, the same person looks after the quote and, if your referral would like it, speaks to you both together."
                 ),
             ),
             Point(

@@ -236,7 +236,9 @@ def security_and_data() -> Article:
                     t(
                         "Dependencies are pinned and, while we look after your software, checked every day for known vulnerabilities."
                     ),
-                    t("All input is validated, no secrets are kept in the code, and logs contain no personal data."),
+                    t(
+                        "All input is validated, no secrets are kept in the code, and the logs we write contain no personal data."
+                    ),
                     t("We restore a backup before launch: one that has never been restored is only a hope."),
                     t(
                         "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is a separate item in the quote, priced by the tester you choose."

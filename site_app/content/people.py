@@ -128,9 +128,7 @@ def _voices() -> tuple[Testimonial, ...]:
         ),
         _voice(
             4,
-            t(
-                "They talked us out of a blockchain and into a signed log. It cost a third of the price, and the auditors liked it."
-            ),
+            t("They talked us out of a blockchain and into a signed log. It cost a third as much, and the auditors liked it."),
             "Daniel Ashgrove",
             t("Finance Director"),
             "Oakhaven Timber",

@@ -115,7 +115,7 @@ OWN_ROUTES = (
         "security-and-data",
         lambda: t("Security and your data"),
         lambda: t(
-            "How we keep your code, accounts and customers’ data: who has access, where data is, how we use AI tools, and what happens after an incident."
+            "How we protect your code, accounts and customers’ data: who has access, where data is, how we use AI tools, and what happens after an incident."
         ),
     ),
     Route(

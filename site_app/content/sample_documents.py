@@ -97,7 +97,7 @@ def report() -> SampleDocument:
         ),
         reading=Section(
             t("How to read it"),
-            t("Two minutes are enough."),
+            t("Two minutes to read; five if you try the link and answer."),
             (
                 Point(
                     "risks",
@@ -213,7 +213,7 @@ def _work() -> tuple[str, str]:
 |---|---|
 | **Dispatch board** | a dispatcher plans a run of 20 stops in under two minutes, and a second dispatcher sees it at once |
 | **Driver app** | a delivery confirmed without a signal is kept on the phone, and sent as soon as the app is open with a signal |
-| **Customer page** | each customer is texted a link to the expected time, accurate to within 15 minutes and open without signing in, and is told when the delivery runs late |
+| **Customer page** | each customer is texted a link that opens without signing in and shows the expected time, recalculated after each confirmed delivery; if it runs late, a second message says so |
 | **Orders** | new orders appear on the board within a minute, and none appears twice |
 | **Accounts** | the office adds or removes a driver without us |
 | **Training** | before launch, each dispatcher has planned a run and each driver confirmed a delivery |
@@ -222,7 +222,7 @@ def _work() -> tuple[str, str]:
 
 - run in current browsers, and on Android phones and iPhones up to five years old
 - be usable by keyboard and with a screen reader, to WCAG 2.2 AA
-- open the board within 2 seconds on a mid-range phone on 4G
+- open the driver app and the customer page within 2 seconds on a mid-range phone on 4G
 - keep working for a day if the order system is down
 - run in Larkfield’s own cloud account, on servers in the UK""")
 
@@ -315,7 +315,7 @@ def _week() -> str:
 
 | What | Why | What we suggest |
 |---|---|---|
-| Text messages | one provider took 4 minutes on Tuesday | test the second one a week earlier |
+| Text messages | one provider took 4 minutes to deliver on Tuesday | test the second one a week earlier |
 
 ### What we need from you
 

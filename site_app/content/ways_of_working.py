@@ -141,7 +141,7 @@ def brand_creation_approach() -> tuple[Step, ...]:
         (
             "guidelines",
             t("Guidelines"),
-            t("Short rules with ready-to-use files, contrast tested for readability, and templates for everyday work."),
+            t("Short rules, ready-to-use files with contrast tested for readability, and templates for everyday work."),
         ),
         (
             "launch",

@@ -111,7 +111,7 @@ def _benefits() -> tuple[Point, ...]:
             "known_fees",
             t("Fees measured before launch"),
             t(
-                "We measure what every operation costs on a copy of the real network, optimise it against the budget you set, and tell you what misses it."
+                "We measure what every operation costs on a copy of the real network, bring it down towards the budget you set, and tell you what exceeds it."
             ),
         ),
         Point(

@@ -135,7 +135,7 @@ def brand_creation() -> Service:
         ),
         timeline=Section(
             t("How long a brand takes"),
-            t("You make the decisions. We keep everything in between on schedule."),
+            t("You make the decisions. We keep everything between them on schedule."),
             _brand_phases(),
         ),
         fit=ModelFit(

@@ -65,7 +65,7 @@ def _artefact() -> ResultSheet:
 
 def _approach() -> tuple[Step, ...]:
     return development_approach(
-        design=t("Drafts you can click through on your phone with one thumb, tested with people who would use the app."),
+        design=t("Drafts you can tap through on your phone with one thumb, tested with people who would use the app."),
         development=t("Small pieces, each reviewed by a second engineer. Every week a new version arrives on your phone."),
         testing=t(
             "Automated tests grow with the code. Before release we try the app on old and new phones, without a signal, in large type and with a screen reader."

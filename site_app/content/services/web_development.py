@@ -77,7 +77,7 @@ def _benefits() -> tuple[Point, ...]:
             "speed",
             t("Pages that load fast"),
             t(
-                "We agree on a loading time for a mid-range phone, measure each release against it, and tell you what misses it and what it takes to fix it."
+                "We agree on a loading time for a mid-range phone, measure each release against it, and tell you which pages miss it and what it takes to fix them."
             ),
         ),
         Point(
