@@ -161,7 +161,7 @@ class Figure:
 class Entry:
     """An article or case study in a list, with a link to it.
 
-    `note` is shown above its title. A case study shows its best result as `figure`, or the `price` of the project. `alt` describes the
+    `note` and `topic` are shown above its title. A case study shows its best result as `figure`, or the `price` of the project. `alt` describes the
     picture; `label` marks a draft or a sample.
     """
 
@@ -169,6 +169,7 @@ class Entry:
     text: str
     href: str
     note: str
+    topic: str = ""
     figure: Figure | None = None
     price: str = ""
     picture: Path | None = None

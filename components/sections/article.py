@@ -170,7 +170,12 @@ def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: 
     return rx.el.li(
         *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
         *([_thumbnail(entry.picture)] if thumbnail and entry.picture else []),
-        rx.el.p(entry.note, *([rx.el.span(entry.label, class_name="sample")] if entry.label else []), class_name="entry-note"),
+        rx.el.p(
+            entry.note,
+            *([rx.el.span(entry.topic, class_name="font-semibold text-accent")] if entry.topic else []),
+            *([rx.el.span(entry.label, class_name="sample")] if entry.label else []),
+            class_name="entry-note",
+        ),
         heading(rx.el.elements.a(entry.title, href=entry.href, class_name="entry-link"), class_name="text-xl"),
         *([_best_result(entry.figure)] if entry.figure else []),
         *([rx.el.p(entry.price, class_name="entry-price font-semibold text-accent")] if entry.price else []),

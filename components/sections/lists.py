@@ -1,6 +1,6 @@
 """Sections that list things: benefits, reasons, steps, short lists, offers, people of a team, testimonials."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import reflex as rx
 
@@ -9,14 +9,26 @@ from components.ui.button import action_row
 from components.ui.text import headline, onward, section, tick_list
 
 
-def reason_list(words: Section[Point], *, tinted: bool = True, anchor: str = "") -> rx.Component:
+def reason_list(words: Section[Point], *, anchor: str = "") -> rx.Component:
     """A list of reasons or benefits below its heading, two in a row where there is room."""
-    reasons = [rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in words.items]
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
-        rx.el.ul(*reasons, class_name="reasons"),
-        ground="bg-tint" if tinted else "",
+        _reasons(words.items),
+        ground="bg-tint",
     )
+
+
+def reason_rows(words: Section[Point]) -> rx.Component:
+    """The same one below the other, beside their heading: for a page that has such a list already."""
+    return section(
+        headline(words.heading, intro=words.intro, class_name="split-side"),
+        _reasons(words.items),
+        layout="split",
+    )
+
+
+def _reasons(points: Iterable[Point]) -> rx.Component:
+    return rx.el.ul(*[rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in points], class_name="reasons")
 
 
 def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | None = None) -> rx.Component:

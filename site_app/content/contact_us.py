@@ -197,7 +197,7 @@ def hours() -> Hours:
     return Hours(
         heading=t("Working hours and languages"),
         intro=sentence_separator().join((intro, own_times)) if settings().booking_language_hours else intro,
-        heads=(t("City"), t("Hours on your clock"), t("Overlap with us in winter"), t("Overlap with us in summer")),
+        heads=(t("City"), t("Hours on your clock"), t("Overlap in winter"), t("Overlap in summer")),
         legend=(
             ("office", t("Your office hours, {span}", span=_span_words(_client_hours()))),
             ("ours", t("Our working hours")),

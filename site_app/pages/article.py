@@ -139,7 +139,7 @@ def _part_of_page(part: Part) -> rx.Component:
 
 def _content(part: Part) -> list[rx.Component]:
     paragraphs = [rx.el.p(text) for text in part.paragraphs]
-    points = [rx.el.ul(*[rx.el.li(text) for text in part.points])] if part.points else []
+    points = [rx.el.ul(*[rx.el.li(text) for text in part.points], class_name="ruled")] if part.points else []
     text = components_of(parse_blocks(part.markdown))
     if is_fallback(part.markdown):  # mark the whole part, because only the whole text was looked up, not the text of its nodes
         text = [rx.el.div(*text, lang=ENGLISH.tag, class_name="prose")]

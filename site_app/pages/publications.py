@@ -252,6 +252,7 @@ def _entry(publication: Publication) -> Entry:
         text=words.summary,
         href=href(publication.path),
         note=words.client or date_words(publication.facts.date),
+        topic="" if publication.case else next(iter(words.tags), ""),
         figure=_results(publication)[0] if publication.case and words.results else None,
         picture=_picture_of(publication),
         alt=words.alt,

@@ -10,7 +10,7 @@ import reflex as rx
 from components.records import Feature
 from components.sections.article import question_section
 from components.sections.hero import call_to_action, feature, hero, jump_links
-from components.sections.lists import numbered_steps, reason_list
+from components.sections.lists import numbered_steps, reason_list, reason_rows
 from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from site_app.content.engagement import model_terms
@@ -91,7 +91,7 @@ def brand_section() -> rx.Component:
             picture=result_sheet(texts.artefact),
             actions=texts.invitation.actions,
         ),
-        reason_list(texts.benefits, tinted=False),
+        reason_rows(texts.benefits),
         technology_table(texts.technologies),
         _timeline_and_model(texts),
         numbered_steps(texts.approach),
