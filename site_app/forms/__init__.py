@@ -1,1 +1,3 @@
-"""Builds each form from its lead kind and its view; `form` has a state for each kind, `views` a module, `booking` the steps of booking a call."""
+"""Builds each form from its lead kind and its view: `form` has a state for each kind, `markup` the elements, `views` a module for each kind,
+`booking` the steps of booking a call.
+"""

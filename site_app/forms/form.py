@@ -1,39 +1,24 @@
-"""A form: its fields, the honeypot, the button with the privacy link, the result; the state of each form; and the table of forms."""
+"""The state of each form, and the table of forms. Their markup is in markup.py.
+
+Events name a state by its class and this module: after either is renamed, submissions from pages that were loaded before are refused.
+"""
 
 import sys
 from asyncio import sleep
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import reflex as rx
-from reflex_components_core.core.banner import has_connection_errors
 
-from components.art.icons import icon
-from components.reliable_form import ACKNOWLEDGEMENT_TIMEOUT_MS, ReliableForm, honeypot
-from components.ui.fields import FormResult, SubmitRow
-from site_app.content.form_words import (
-    honeypot_label,
-    privacy_note,
-    result_words,
-    sending_words,
-    submit_words,
-    without_javascript,
-)
-from site_app.contracts.input import control
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
-from site_app.contracts.submission import LeadKind, SubmissionKind
-from site_app.core.i18n import current, href, sentence_separator
-from site_app.core.settings import settings
+from site_app.contracts.submission import SubmissionKind
 from site_app.forms.delivery import DeliveryReply, deliver
-from site_app.forms.fields import field_component
-from site_app.forms.rules import rules
-from site_app.forms.views import CONSULTATION, Field, Result, View, affiliate, consultation, message, quote
+from site_app.forms.views import CONSULTATION, View, affiliate, consultation, message, quote
 from site_app.plugins.static_first import NOT_BUILT
-from site_app.states.startup import StartupState
 
 # Longer than the browser waits for a reply; after that it sends by HTTP and gets its own manage link.
 REPLY_KEPT_SECONDS = 20.0
@@ -42,8 +27,7 @@ REPLY_KEPT_SECONDS = 20.0
 class FormState(rx.State, mixin=True):
     """Stores the reply to a submission, but nothing that was typed: the draft stays in the browser, the lead goes to the provider.
 
-    Each form has a state of its own, so that its reply never replaces that of another form. Events name a state by its class and this
-    module: after either is renamed, submissions from pages that were loaded before are refused.
+    Each form has a state of its own, so that its reply never replaces that of another form.
     """
 
     kind: ClassVar[SubmissionKind]
@@ -113,103 +97,3 @@ FORMS = forms_by_kind(
 def view_of(kind: SubmissionKind) -> View:
     """Returns the view of a kind in the current language."""
     return FORMS[kind.name].view()
-
-
-def lead_form(kind: LeadKind, *, form_id: str = "") -> rx.Component:
-    """Returns the form of a kind with its view. `form_id` is the form's HTML id, unique on the page, because a page may contain a form twice."""
-    form = reliable_form(kind, form_id=form_id or f"{kind.name}-form")
-    if not any(control(kind.contract, field.name) in ("country", "currency") for field in view_of(kind).fields):
-        return form
-    return rx.el.div(form, on_mount=StartupState.load(current().id))  # an opened form does not wait for the startup
-
-
-def form_section(kind: LeadKind) -> Callable[[], rx.Component]:
-    """Returns a page section with the form of a kind under its title."""
-
-    def section() -> rx.Component:
-        return rx.el.section(
-            rx.el.div(rx.el.h2(view_of(kind).title, class_name="text-3xl mb-8"), lead_form(kind), class_name="wrap band"),
-            id=kind.name,
-        )
-
-    return section
-
-
-def reliable_form(
-    kind: SubmissionKind, *, form_id: str, panel: rx.Component | None = None, on_another: Any = None, **props: Any
-) -> rx.Component:
-    """Returns the fields as a form. The result shows `panel` and calls `on_another`; `props` are further props of ReliableForm."""
-    view = view_of(kind)
-    state = FORMS[kind.name].state
-    return ReliableForm.create(
-        *([] if view.page else [_without_javascript()]),
-        *_fields(kind, view),
-        honeypot(name="website_url", label=honeypot_label()),
-        _submit_row(kind, view),
-        _form_result(view.result, panel, on_another),
-        name=kind.name,
-        form_id=form_id,
-        api="/v1.0",
-        call=kind.call,
-        token_call="formToken",  # noqa: S106  the name of an API call
-        files_call="attachments",
-        api_key=settings().api_key,
-        language=current().id,
-        lang_tag=current().tag,
-        rules=rules(kind),
-        words=sending_words(view.sent),
-        timeout_ms=ACKNOWLEDGEMENT_TIMEOUT_MS,
-        socket_down=has_connection_errors,
-        reply=state.reply,
-        on_send=state.submit,
-        **({"action": href(view.page)} if view.page else {}),
-        **props,
-    )
-
-
-def _submit_row(kind: SubmissionKind, view: View) -> rx.Component:
-    note, link = privacy_note(kind.name)
-    policy = rx.el.elements.a(link, href=href("/legals/privacy-policy"))
-    return SubmitRow.create(note, sentence_separator(), policy, words=submit_words(view.send))
-
-
-def _form_result(result: Result, panel: rx.Component | None, on_another: Any) -> rx.Component:
-    return FormResult.create(
-        *([panel] if panel else []),
-        words=result_words(result.title, result.text, result.another, mailed=result.mailed),
-        steps=list(result.steps),
-        needs=result.needs,
-        **({"next": result.next} if result.next else {}),
-        **({"on_another": on_another} if on_another else {}),
-    )
-
-
-def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
-    """Returns the fields in their order; with `optional_heading`, those that may stay empty come last, in a part that is closed at first."""
-    if not view.optional_heading:
-        return _rows(kind, view.fields)
-    contract = kind.contract.model_fields
-    required = [field for field in view.fields if contract[field.name].is_required()]
-    optional_fields = [field for field in view.fields if field not in required]
-    closed_part = rx.el.details(
-        rx.el.summary(view.optional_heading, icon("plus")), rx.el.div(*_rows(kind, optional_fields)), class_name="form-more"
-    )
-    return [*_rows(kind, required), closed_part]
-
-
-def _rows(kind: SubmissionKind, fields: Sequence[Field]) -> list[rx.Component]:
-    """Returns the fields in their order, each in a row of its own or beside the one before it."""
-    rows: list[list[rx.Component]] = []
-    for field in fields:
-        if not field.shares_row:
-            rows.append([])
-        rows[-1].append(field_component(kind, field))
-    return [row[0] if len(row) == 1 else rx.el.div(*row, class_name="field-row") for row in rows]
-
-
-def _without_javascript() -> rx.Component:
-    """A note above a form that cannot be sent without JavaScript, so that nobody fills it in for nothing."""
-    text, link = without_javascript()
-    return rx.el.noscript(
-        rx.el.p(text, sentence_separator(), rx.el.elements.a(link, href=href("/contact-us")), class_name="submit-note")
-    )

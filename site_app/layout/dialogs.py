@@ -17,7 +17,8 @@ from site_app.contracts.kinds.quote import QUOTE
 from site_app.core.i18n import current, href, in_every_language, t
 from site_app.core.locales import LOCALES
 from site_app.forms.booking import consultation_form, plain_booking_link
-from site_app.forms.form import lead_form, view_of
+from site_app.forms.form import view_of
+from site_app.forms.markup import lead_form
 from site_app.forms.views import CONSULTATION
 
 

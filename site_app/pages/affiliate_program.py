@@ -9,7 +9,7 @@ from components.ui.text import onward, tick_list
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.core.i18n import sentence_separator
-from site_app.forms.form import lead_form
+from site_app.forms.markup import lead_form
 
 APPLY = "apply"
 

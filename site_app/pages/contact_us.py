@@ -8,7 +8,7 @@ from components.sections.lists import point_lists, short_steps
 from components.ui.text import way_list
 from site_app.content.contact_us import contact_us_words
 from site_app.contracts.kinds.message import MESSAGE
-from site_app.forms.form import lead_form
+from site_app.forms.markup import lead_form
 
 
 def contact_us() -> rx.Component:

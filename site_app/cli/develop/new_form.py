@@ -130,7 +130,7 @@ def new_form(
     for file in (KINDS, FORM, pages):
         insert_imports(file, imported_kind)
     insert_imports(FORM, f"site_app.forms.views import {module}")
-    insert_imports(pages, "site_app.forms.form import form_section")
+    insert_imports(pages, "site_app.forms.markup import form_section")
     lay_out(kind, view, KINDS, FORM, pages)
     print(f"Written: {kind} and {view}, {values['camel']}State in {FORM}, and a line each in {KINDS}, {FORM} and {pages}.")
     print(

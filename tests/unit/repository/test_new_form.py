@@ -13,7 +13,7 @@ REFUSED = [
     ("Capital", TITLE, "/faq"),
     ("message", TITLE, "/faq"),
     # Names in the code that it changes.
-    *((name, TITLE, "/faq") for name in ("form", "forms", "pages", "lead-kinds", "topics", "settings")),
+    *((name, TITLE, "/faq") for name in ("form", "forms", "pages", "lead-kinds", "topics", "deliver")),
     ("x", 'a"b', "/faq"),
     ("x", TITLE, "/contact-us"),
     ("x", TITLE, "/legals/privacy-policy"),
