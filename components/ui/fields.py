@@ -140,11 +140,11 @@ class SubmitRow(rx.Component):
 
 
 class FormResult(rx.Component):
-    """The result of a form. `words`: title, text, reference, next, another, and the texts about the sender's mail: `mailed`, or `unmailed`
-    without a mail; for a quarantined submission `check` and `confirm`, or `unasked` instead of `check` without a mail.
+    """The result of a form. `words`: title, text, reference, next, again, and the texts about the sender's mail: `mailed`, or `unmailed`
+    without a mail; for a quarantined submission `check` and `confirm`, or `noMail` instead of `check` without a mail.
 
     Its children are below the reference. The text and the steps may mention parts of a complete reply, such as a link: if the reply lacks the
-    field named in `needs`, they are left out. `next` leads to another dialog: its label, dialog, form, and the fields to fill in there.
+    field named in `requires`, they are left out. `next` leads to another dialog: its label, dialog, form, and the fields to fill in there.
     `on_another` handles the button for another submission.
     """
 
@@ -152,7 +152,7 @@ class FormResult(rx.Component):
     tag = "FormResult"
     words: rx.Var[dict[str, str]]
     steps: rx.Var[list[str]]
-    needs: rx.Var[str]
+    requires: rx.Var[str]
     next: rx.Var[dict[str, Any]]
     icon: rx.Var[str]
     on_another: rx.EventHandler[rx.event.no_args_event_spec]

@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { prefill } from "$/components/reliable_form/draft";
 import { useForm } from "$/components/reliable_form/context";
 
-/** `needs` names the field of the reply without which the text and the steps are left out; `next` opens another dialog. */
-export const FormResult = ({ words, steps, needs, next, icon, onAnother, children }) => {
+/** `requires` names the field of the reply without which the text and the steps are left out; `next` opens another dialog. */
+export const FormResult = ({ words, steps, requires, next, icon, onAnother, children }) => {
   const { id, result, store } = useForm();
   const heading = useRef(null);
   useEffect(() => {
@@ -16,9 +16,9 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
     setTimeout(() => document.getElementById(id)?.querySelector("input, textarea")?.focus());
   };
   const { reference, quarantined, values } = result;
-  const isWhole = !needs || result.details?.[needs];
+  const isWhole = !requires || result.details?.[requires];
   const isMailed = result.mailed !== false;
-  const check = isMailed ? words.check : words.unasked;
+  const check = isMailed ? words.check : words.noMail;
   const mails = isMailed ? [quarantined && words.confirm, words.mailed] : [words.unmailed];
   return (
     <div className="result">
@@ -39,7 +39,7 @@ export const FormResult = ({ words, steps, needs, next, icon, onAnother, childre
           </button>
         )}
         <button type="button" className={next ? "button-text" : "button button-quiet"} onClick={startAnother}>
-          {words.another}
+          {words.again}
         </button>
       </div>
     </div>

@@ -12,7 +12,7 @@ from site_app.core.locales import ENGLISH
 from site_app.core.settings import settings
 
 
-def optional() -> str:
+def optional_label() -> str:
     return t("optional")
 
 
@@ -51,10 +51,10 @@ def file_words() -> dict[str, str]:
     }
 
 
-def sending_words(sent: str) -> dict[str, str]:
+def sending_words(success_message: str) -> dict[str, str]:
     """Returns the messages during a submission."""
     return {
-        "sent": sent,
+        "sent": success_message,
         "failed": network_error(),
         "files": t("Some files could not be uploaded. Try them again, or remove them."),
         "cancelled": t("Cancelled. Try again, or remove it."),
@@ -64,7 +64,7 @@ def sending_words(sent: str) -> dict[str, str]:
     }
 
 
-def sent() -> str:
+def sent_message() -> str:
     return t("Your message has been sent successfully")
 
 
@@ -72,9 +72,9 @@ def network_error() -> str:
     return t("Network Error")
 
 
-def submit_words(send: str) -> dict[str, str]:
+def submit_words(submit_label: str) -> dict[str, str]:
     return {
-        "send": send,
+        "send": submit_label,
         "sending": t("Sending…"),
         "still": t("This is taking longer than usual. We’re still sending: please keep this page open."),
         "again": t("Try again"),
@@ -111,24 +111,24 @@ def mail_step() -> str:
     return t("You’ll get an email with this reference.")
 
 
-def result_words(title: str, text: str, another: str, *, mailed: str) -> dict[str, str]:
+def result_words(title: str, text: str, again_label: str, *, mail_step: str) -> dict[str, str]:
     return {
         "title": title,
         "text": text,
         "check": t("Your message is safe with us. One last step before we reply: please confirm it came from you."),
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
-        "mailed": mailed,
+        "mailed": mail_step,
         "unmailed": t(
             "We’ve reached our daily limit of emails to this address, so you won’t get a confirmation. Please note your reference."
         ),
-        "unasked": unasked(),
+        "noMail": no_mail_message(),
         "reference": t("Your reference"),
         "next": t("What happens next"),
-        "another": another,
+        "again": again_label,
     }
 
 
-def unasked() -> str:
+def no_mail_message() -> str:
     """Returns the result text for a quarantined message whose sender cannot be asked by mail."""
     return t("Your message is safe with us. We can’t email you to confirm it, so someone here will look at it first.")
 
@@ -242,7 +242,7 @@ def held_for_longer() -> str:
     return t("We’re holding this time for you for {minutes} more minutes.", minutes=_hold_minutes())
 
 
-def booked() -> str:
+def booked_title() -> str:
     return t("Your call is booked")
 
 

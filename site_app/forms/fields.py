@@ -7,7 +7,7 @@ import reflex as rx
 
 from components.art.icons import path_of
 from components.ui.fields import CheckBox, FileDrop, MultiSelect, PhoneField, Select, TextArea, TextField
-from site_app.content.form_words import file_words, optional, phone_words, select_words
+from site_app.content.form_words import file_words, optional_label, phone_words, select_words
 from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, country_codes, currency_codes
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.submission import SubmissionKind
@@ -45,7 +45,7 @@ def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
     return PhoneField.create(
         name=field.name,
         label=kind.label(field.name),
-        optional="" if kind.contract.model_fields[field.name].is_required() else optional(),
+        optional="" if kind.contract.model_fields[field.name].is_required() else optional_label(),
         country_name="phone_country",
         auto_complete="tel",
         lookup_url="/v1.0/visitorCountry",
@@ -125,7 +125,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     return FileDrop.create(
         name=field.name,
         label=kind.label(field.name),
-        optional=optional(),
+        optional=optional_label(),
         help=help_text,
         types=list(EXTENSIONS),
         max_files=MAX_FILES,
@@ -150,7 +150,7 @@ def _common_props(kind: SubmissionKind, field: Field) -> dict[str, Any]:
     required = kind.contract.model_fields[field.name].is_required()
     props: dict[str, Any] = {"name": field.name, "label": kind.label(field.name), "required": required}
     if not required:
-        props["optional"] = optional()
+        props["optional"] = optional_label()
     if field.autocomplete:
         props["auto_complete"] = field.autocomplete
     return props | ({"help": field.help} if field.help else {})

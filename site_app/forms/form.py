@@ -35,7 +35,7 @@ class FormState(rx.State, mixin=True):
 
     @rx.event(background=True)
     async def submit(self, fields: dict[str, Any], key: str, attempt: int):
-        await deliver(self, self.kind, fields, key, attempt, sent_message=lambda: view_of(self.kind).sent)
+        await deliver(self, self.kind, fields, key, attempt, sent_message=lambda: view_of(self.kind).success_message)
 
 
 class QuoteState(FormState, rx.State):
@@ -56,7 +56,7 @@ class ConsultationState(FormState, rx.State):
     @rx.event(background=True)
     async def submit(self, fields: dict[str, Any], key: str, attempt: int):
         """Removes the reply once the browser must have received it, because it contains the manage link."""
-        await deliver(self, self.kind, fields, key, attempt, sent_message=lambda: view_of(self.kind).sent)
+        await deliver(self, self.kind, fields, key, attempt, sent_message=lambda: view_of(self.kind).success_message)
         await sleep(REPLY_KEPT_SECONDS)
         async with self:
             if self.reply and self.reply["attempt"] == attempt:

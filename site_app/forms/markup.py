@@ -1,6 +1,7 @@
 """The markup of a form: its fields, the honeypot, the button with the privacy link, and the result."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import reflex as rx
@@ -70,7 +71,7 @@ def reliable_form(
         language=current().id,
         lang_tag=current().tag,
         rules=rules(kind),
-        words=sending_words(view.sent),
+        words=sending_words(view.success_message),
         timeout_ms=ACKNOWLEDGEMENT_TIMEOUT_MS,
         socket_down=has_connection_errors,
         reply=state.reply,
@@ -83,16 +84,16 @@ def reliable_form(
 def _submit_row(kind: SubmissionKind, view: View) -> rx.Component:
     note, link = privacy_note(kind.name)
     policy = rx.el.elements.a(link, href=href("/legals/privacy-policy"))
-    return SubmitRow.create(note, sentence_separator(), policy, words=submit_words(view.send))
+    return SubmitRow.create(note, sentence_separator(), policy, words=submit_words(view.submit_label))
 
 
 def _form_result(result: Result, panel: rx.Component | None, on_another: Any) -> rx.Component:
     return FormResult.create(
         *([panel] if panel else []),
-        words=result_words(result.title, result.text, result.another, mailed=result.mailed),
+        words=result_words(result.title, result.text, result.again_label, mail_step=result.mail_step),
         steps=list(result.steps),
-        needs=result.needs,
-        **({"next": result.next} if result.next else {}),
+        requires=result.requires,
+        **({"next": asdict(result.next)} if result.next else {}),
         **({"on_another": on_another} if on_another else {}),
     )
 

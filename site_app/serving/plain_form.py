@@ -51,7 +51,7 @@ def form_values(
         "fields": plain_fields(kind, fields, typed, errors),
         "errors": sorted_by_field(errors, field_names(view)),
         "consent": privacy_note(kind.name)[0] + sentence_separator(),
-        "submit": view.send,
+        "submit": view.submit_label,
         "partner_query": partner_query_of(attribution),
     }
 

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from site_app.client import ListName, ProviderError, named_codes, provider
-from site_app.content.form_words import network_error, unasked
+from site_app.content.form_words import network_error, no_mail_message
 from site_app.contracts.attribution import partner_query_of
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import control
@@ -97,7 +97,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         else ""
     )
     if query.get("check") == "unasked":
-        text += unasked()
+        text += no_mail_message()
     elif "check" in query:
         text += t(
             "Before we read it, please open the email we’ve just sent you, follow the link and press the button on the page."

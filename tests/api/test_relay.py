@@ -332,5 +332,5 @@ async def test_a_plain_form_is_done_after_any_success_of_the_provider(
         result_page = await visitor.get(sent.headers["location"])
 
     assert (sent.status_code, result_page.status_code) == (303, 200)
-    assert form_words.sent() in result_page.text
+    assert form_words.sent_message() in result_page.text
     assert len(stub.submissions) == 1

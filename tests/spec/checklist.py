@@ -11,7 +11,7 @@ from site_app.content.affiliate_program import affiliate_program_words
 from site_app.content.contact_us import contact_details, contact_us_words, social_links
 from site_app.content.engagement import engagement_models
 from site_app.content.faq import ItemList, faq_categories, pick_questions
-from site_app.content.form_words import sent
+from site_app.content.form_words import sent_message
 from site_app.content.legal_values import legal_values, stored_item
 from site_app.content.navigation import footer_words
 from site_app.content.people import testimonials
@@ -288,7 +288,7 @@ def light_colours() -> Faults:
 
 @sentence("R46", "“Your message has been sent successfully”")
 def success() -> Faults:
-    yield from differing("success", "Your message has been sent successfully", sent())
+    yield from differing("success", "Your message has been sent successfully", sent_message())
 
 
 @sentence("R31", "Startup: set loading to true, wait 2 seconds")

@@ -78,7 +78,7 @@ def view() -> View:
             Field("starts_on"),
             Field("message", rows=7),
         ),
-        send=t("Send"),
+        submit_label=t("Send"),
         result=Result(
             t("We’ve received your message"),
             t("Thank you. We’ll read it and reply within one working day."),

@@ -5,9 +5,8 @@ Each form has a module here with a function `view`. The table FORMS in site_app/
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from site_app.content.form_words import mail_step, sent
+from site_app.content import form_words
 from site_app.contracts.meeting import MeetingRequest
 from site_app.contracts.submission import SubmissionKind
 
@@ -34,33 +33,43 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Result:
-    """The result that replaces a sent form. Its text and steps appear only if the reply has the field named in `needs`, such as a link.
-    `next` leads to another dialog: its label, dialog, form, and the fields to fill in there.
+class NextDialog:
+    """A button of the result that opens another dialog: its text, the dialog, the dialog's form, and the fields to fill in there."""
 
-    `mailed` is the step that announces the mail; it is hidden if no mail is sent, and empty if the text already mentions the mail.
+    label: str
+    dialog: str
+    form: str
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result that replaces a sent form. Its text and steps appear only if the reply has the field named in `requires`, such as a link.
+
+    `again_label` is the text of the button for another submission. `mail_step` announces the mail; it is hidden if no mail is sent, and
+    empty if the text already mentions the mail.
     """
 
     title: str
     text: str
     steps: tuple[str, ...]
-    another: str
-    needs: str = ""
-    next: dict[str, Any] | None = None
-    mailed: str = field(default_factory=mail_step)
+    again_label: str
+    requires: str = ""
+    next: NextDialog | None = None
+    mail_step: str = field(default_factory=form_words.mail_step)
 
 
 @dataclass(frozen=True)
 class View:
-    """`send` is the button's text, `sent` the final message. `page` is the path of the form's page, if the form works without JavaScript.
+    """`submit_label` is the button's text. `page` is the path of the form's page, if the form works without JavaScript.
 
     `optional_heading` opens the fields that may stay empty, in a form that has it.
     """
 
     title: str
     fields: tuple[Field, ...]
-    send: str
+    submit_label: str
     result: Result
     page: str = ""
     optional_heading: str = ""
-    sent: str = field(default_factory=sent)
+    success_message: str = field(default_factory=form_words.sent_message)

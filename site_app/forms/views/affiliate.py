@@ -28,7 +28,7 @@ def view() -> View:
                 value=AFFILIATE_TERMS_EFFECTIVE.isoformat(),
             ),
         ),
-        send=t("Send application"),
+        submit_label=t("Send application"),
         result=Result(
             t("We’ve received your application"),
             t("Thank you. We’ll reply within one working day with a time for the call."),

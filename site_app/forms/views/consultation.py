@@ -1,6 +1,6 @@
 """The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
-from site_app.content.form_words import booked, call_languages
+from site_app.content.form_words import booked_title, call_languages
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 from site_app.core.i18n.clocks import lead_time_words
@@ -25,9 +25,9 @@ def view() -> View:
             Field("additional_notes", rows=3),
             *_guest(),
         ),
-        send=t("Book the call"),
+        submit_label=t("Book the call"),
         result=Result(
-            booked(),
+            booked_title(),
             t("Thank you. We’ve emailed you everything you see here."),
             (
                 *_reminder(),
@@ -35,8 +35,8 @@ def view() -> View:
                 t("If your plans change, move or cancel the call with the link above, any time before it starts."),
             ),
             t("Book another call"),
-            needs="manage_url",
-            mailed="",
+            requires="manage_url",
+            mail_step="",
         ),
     )
 

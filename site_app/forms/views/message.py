@@ -16,7 +16,7 @@ def view() -> View:
             Field("subject"),
             Field("message", rows=7),
         ),
-        send=t("Send message"),
+        submit_label=t("Send message"),
         result=Result(
             t("We’ve received your message"),
             t("Thank you. We’ll read it and reply within one working day."),

@@ -2,7 +2,7 @@
 
 from site_app.content.services.offers import offers
 from site_app.core.i18n import t
-from site_app.forms.views import Field, Result, View
+from site_app.forms.views import Field, NextDialog, Result, View
 
 
 def view() -> View:
@@ -33,7 +33,7 @@ def view() -> View:
             Field("additional_notes", rows=3),
         ),
         optional_heading=t("Add files, a phone number and more (optional)"),
-        send=t("Send request"),
+        submit_label=t("Send request"),
         result=Result(
             t("We’ve received your request"),
             t("Thank you. You’ll hear from us within one working day."),
@@ -42,11 +42,11 @@ def view() -> View:
                 t("You’ll get a free written quote."),
             ),
             t("Request another quote"),
-            next={
-                "label": t("Book a free call"),
-                "dialog": "consultation",
-                "form": "consultation",
-                "fields": ["full_name", "email", "phone", "phone_country", "company"],
-            },
+            next=NextDialog(
+                t("Book a free call"),
+                dialog="consultation",
+                form="consultation",
+                fields=("full_name", "email", "phone", "phone_country", "company"),
+            ),
         ),
     )

@@ -265,7 +265,7 @@ def test_the_confirmation_says_if_no_mail_is_sent(visit: Visit, site: Site, sock
     CONTACT.field(page, "email").fill(address)
     CONTACT.button(page).click()
 
-    words = result_words("", "", "", mailed=mail_step())
+    words = result_words("", "", "", mail_step=mail_step())
     expect(result(page)).to_contain_text(words["unmailed"])
     expect(result(page)).not_to_contain_text(words["mailed"])
     assert stored_value(site, "email", reference(page)) == address
