@@ -14,7 +14,7 @@ from site_app.contracts.submission import SubmissionKind
 from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.i18n import current, join_list, sentence_separator, t
 from site_app.core.locales import ENGLISH, LOCALES
-from site_app.forms.views import Field
+from site_app.forms.views import ViewField
 from site_app.states.startup import StartupState
 
 _COUNTRIES_ON_TOP = [ENGLISH.country, "US", *(locale.country for locale in LOCALES if locale is not ENGLISH)]
@@ -22,26 +22,26 @@ _CURRENCIES_ON_TOP = ["GBP", "USD", "EUR", "THB", "CNY"]
 _BOUNDS = {"minlength": "min_length", "maxlength": "max_length", "min": "min", "max": "max"}
 
 
-def field_component(kind: SubmissionKind, field: Field) -> rx.Component:
+def field_component(kind: SubmissionKind, field: ViewField) -> rx.Component:
     """Returns the field with the control that its contract names."""
     return _FIELD_COMPONENTS.get(control(kind.contract, field.name), _line)(kind, field)
 
 
-def _line(kind: SubmissionKind, field: Field) -> rx.Component:
+def _line(kind: SubmissionKind, field: ViewField) -> rx.Component:
     """A single-line input of the field's type, by default text."""
     html_attributes = attributes(kind.contract, field.name)
     bounds = {own_name: html_attributes[html_name] for html_name, own_name in _BOUNDS.items() if html_name in html_attributes}
     return TextField.create(**_common_props(kind, field), type=html_attributes.get("type", "text"), **bounds)
 
 
-def _lines(kind: SubmissionKind, field: Field) -> rx.Component:
+def _lines(kind: SubmissionKind, field: ViewField) -> rx.Component:
     """A text area. Has no maxlength, because the browser would cut off pasted text; the form reports the length on blur instead."""
     html_attributes = attributes(kind.contract, field.name)
     bounds = {"min_length": html_attributes["minlength"]} if "minlength" in html_attributes else {}
     return TextArea.create(**_common_props(kind, field), **bounds, rows=field.rows)
 
 
-def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
+def _phone(kind: SubmissionKind, field: ViewField) -> rx.Component:
     return PhoneField.create(
         name=field.name,
         label=kind.label(field.name),
@@ -58,13 +58,13 @@ def _phone(kind: SubmissionKind, field: Field) -> rx.Component:
     )
 
 
-def _country(kind: SubmissionKind, field: Field) -> rx.Component:
+def _country(kind: SubmissionKind, field: ViewField) -> rx.Component:
     codes = sorted(country_codes())
     first = countries_on_top()
     return _select(kind, field, rows=StartupState.countries, code_kind="region", codes=codes, first=first)
 
 
-def _currency(kind: SubmissionKind, field: Field) -> rx.Component:
+def _currency(kind: SubmissionKind, field: ViewField) -> rx.Component:
     codes = sorted(currency_codes())
     first = _CURRENCIES_ON_TOP
     return _select(kind, field, rows=StartupState.currencies, code_kind="currency", codes=codes, first=first)
@@ -75,12 +75,12 @@ def countries_on_top() -> list[str]:
     return sorted(_COUNTRIES_ON_TOP, key=lambda code: code != current().country)
 
 
-def _choice(kind: SubmissionKind, field: Field) -> rx.Component:
+def _choice(kind: SubmissionKind, field: ViewField) -> rx.Component:
     return _select(kind, field, rows=list(choices(kind.contract, field.name).items()), codes=[])
 
 
 def _select(
-    kind: SubmissionKind, field: Field, *, rows: Any, codes: list[str], code_kind: str = "", first: Sequence[str] = ()
+    kind: SubmissionKind, field: ViewField, *, rows: Any, codes: list[str], code_kind: str = "", first: Sequence[str] = ()
 ) -> rx.Component:
     """A select of `rows`, each a code and its name. Until the server's rows arrive, the browser names the `codes` of that kind."""
     return Select.create(
@@ -94,7 +94,7 @@ def _select(
     )
 
 
-def _choices(kind: SubmissionKind, field: Field) -> rx.Component:
+def _choices(kind: SubmissionKind, field: ViewField) -> rx.Component:
     options = [
         {"value": slug, "label": words} | ({"icon": path_of(field.icons[slug])} if slug in field.icons else {})
         for slug, words in choices(kind.contract, field.name).items()
@@ -103,7 +103,7 @@ def _choices(kind: SubmissionKind, field: Field) -> rx.Component:
     return MultiSelect.create(name=field.name, label=kind.label(field.name), options=options, **help_prop)
 
 
-def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
+def _tick(kind: SubmissionKind, field: ViewField) -> rx.Component:
     link, address = field.link
     return CheckBox.create(
         field.text or kind.label(field.name),
@@ -114,7 +114,7 @@ def _tick(kind: SubmissionKind, field: Field) -> rx.Component:
     )
 
 
-def _files(kind: SubmissionKind, field: Field) -> rx.Component:
+def _files(kind: SubmissionKind, field: ViewField) -> rx.Component:
     endings = join_list(ending for ending in EXTENSIONS if ending != "jpeg")
     help_text = t(
         "Up to {count} files, {megabytes} MB each: {endings}. They leave your device only when you send the form.",
@@ -134,7 +134,7 @@ def _files(kind: SubmissionKind, field: Field) -> rx.Component:
     )
 
 
-_FIELD_COMPONENTS: dict[str, Callable[[SubmissionKind, Field], rx.Component]] = {
+_FIELD_COMPONENTS: dict[str, Callable[[SubmissionKind, ViewField], rx.Component]] = {
     "lines": _lines,
     "tel": _phone,
     "country": _country,
@@ -146,7 +146,7 @@ _FIELD_COMPONENTS: dict[str, Callable[[SubmissionKind, Field], rx.Component]] = 
 }
 
 
-def _common_props(kind: SubmissionKind, field: Field) -> dict[str, Any]:
+def _common_props(kind: SubmissionKind, field: ViewField) -> dict[str, Any]:
     required = kind.contract.model_fields[field.name].is_required()
     props: dict[str, Any] = {"name": field.name, "label": kind.label(field.name), "required": required}
     if not required:

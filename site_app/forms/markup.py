@@ -25,7 +25,7 @@ from site_app.core.settings import settings
 from site_app.forms.fields import field_component
 from site_app.forms.form import FORMS, view_of
 from site_app.forms.rules import rules
-from site_app.forms.views import Field, Result, View
+from site_app.forms.views import Result, View, ViewField
 from site_app.states.startup import StartupState
 
 
@@ -111,7 +111,7 @@ def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
     return [*_rows(kind, required), closed_part]
 
 
-def _rows(kind: SubmissionKind, fields: Sequence[Field]) -> list[rx.Component]:
+def _rows(kind: SubmissionKind, fields: Sequence[ViewField]) -> list[rx.Component]:
     """Returns the fields in their order, each in a row of its own or beside the one before it."""
     rows: list[list[rx.Component]] = []
     for field in fields:

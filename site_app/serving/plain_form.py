@@ -17,7 +17,7 @@ from site_app.contracts.reply import FormToken, Refused
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.http.pages import pairs_of
 from site_app.core.i18n import sentence_separator, t
-from site_app.forms.views import Field, View
+from site_app.forms.views import View, ViewField
 
 REFERENCE_PATTERN = re.compile(r"[\w.:/#-]{1,60}")
 _STATUS_BY_CODE = {"too_many": 429, "call_exists": 409, "too_many_calls": 409}
@@ -44,7 +44,12 @@ def new_key() -> str:
 
 
 def form_values(
-    kind: SubmissionKind, view: View, fields: Sequence[Field], typed: TypedValues, errors: Mapping[str, str], attribution: str
+    kind: SubmissionKind,
+    view: View,
+    fields: Sequence[ViewField],
+    typed: TypedValues,
+    errors: Mapping[str, str],
+    attribution: str,
 ) -> dict[str, Any]:
     """Returns the values of the template form.html that do not depend on the kind of form: its fields, errors, consent and button."""
     return {
@@ -64,7 +69,7 @@ def field_names(view: View) -> list[str]:
 class PlainField:
     """`control` is one of input, lines, choice, choices and tick; `options` are the slugs and labels of a choice."""
 
-    view: Field
+    view: ViewField
     label: str
     value: str | list[str]
     error: str
@@ -75,7 +80,7 @@ class PlainField:
 
 
 def plain_fields(
-    kind: SubmissionKind, fields: Sequence[Field], typed: TypedValues, errors: Mapping[str, str]
+    kind: SubmissionKind, fields: Sequence[ViewField], typed: TypedValues, errors: Mapping[str, str]
 ) -> list[PlainField]:
     """Returns the fields in their order; the first one with an error gets the focus."""
     plain = [_plain_field(kind, field, typed.get(field.name, ""), errors.get(field.name, "")) for field in fields]
@@ -89,7 +94,7 @@ def sorted_by_field(errors: Mapping[str, str], names: Sequence[str]) -> dict[str
     return dict(sorted(errors.items(), key=lambda error: places.get(error[0], -1)))
 
 
-def _plain_field(kind: SubmissionKind, field: Field, value: str | list[str], error: str) -> PlainField:
+def _plain_field(kind: SubmissionKind, field: ViewField, value: str | list[str], error: str) -> PlainField:
     rules = attributes(kind.contract, field.name)
     required = bool(rules.pop("required", False))
     control_name = control(kind.contract, field.name)

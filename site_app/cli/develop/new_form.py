@@ -62,7 +62,7 @@ def _mails(reference: str, name: str) -> MailWords:
 '''
 _VIEW = '''"""{title}: the fields in their order, and what is shown once they are sent."""
 
-from site_app.forms.views import Field, Result, View
+from site_app.forms.views import Result, View, ViewField
 from site_app.core.i18n import t
 
 
@@ -71,12 +71,12 @@ def view() -> View:
         title=t("{heading}"),
         page="{page}",
         fields=(
-            Field("full_name", autocomplete="name"),
-            Field("email", autocomplete="email"),
-            Field("phone"),
-            Field("topic"),
-            Field("starts_on"),
-            Field("message", rows=7),
+            ViewField("full_name", autocomplete="name"),
+            ViewField("email", autocomplete="email"),
+            ViewField("phone"),
+            ViewField("topic"),
+            ViewField("starts_on"),
+            ViewField("message", rows=7),
         ),
         submit_label=t("Send"),
         result=Result(

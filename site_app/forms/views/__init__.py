@@ -14,7 +14,7 @@ CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # 
 
 
 @dataclass(frozen=True)
-class Field:
+class ViewField:
     """A field of a form. The contract defines its control, bounds and choices, the kind its label.
 
     `icons` are icon names by slug. A check box may show `text` instead of its label, followed by a link (text and address), and may send
@@ -67,7 +67,7 @@ class View:
     """
 
     title: str
-    fields: tuple[Field, ...]
+    fields: tuple[ViewField, ...]
     submit_label: str
     result: Result
     page: str = ""

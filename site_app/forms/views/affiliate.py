@@ -5,7 +5,7 @@ from dataclasses import replace
 from site_app.content.affiliate_program import TERMS
 from site_app.core.business import AFFILIATE_TERMS_EFFECTIVE
 from site_app.core.i18n import current, href, in_english, t
-from site_app.forms.views import Field, Result, View
+from site_app.forms.views import Result, View, ViewField
 
 
 def view() -> View:
@@ -14,14 +14,16 @@ def view() -> View:
         page="/company/affiliate-program",
         fields=(
             *_names(),
-            Field("email", autocomplete="email"),
-            Field("phone", autocomplete="tel", shares_row=True),
-            Field("company", autocomplete="organization"),
-            Field("company_website", autocomplete="url", shares_row=True),
-            Field("country", autocomplete="country"),
-            Field("currency", help=t("For our information: commission is paid in the currency of the customer’s contract.")),
-            Field("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
-            Field(
+            ViewField("email", autocomplete="email"),
+            ViewField("phone", autocomplete="tel", shares_row=True),
+            ViewField("company", autocomplete="organization"),
+            ViewField("company_website", autocomplete="url", shares_row=True),
+            ViewField("country", autocomplete="country"),
+            ViewField(
+                "currency", help=t("For our information: commission is paid in the currency of the customer’s contract.")
+            ),
+            ViewField("additional_notes", rows=4, help=t("Who could you introduce, and how do you know them?")),
+            ViewField(
                 "agreed_terms_version",  # its value is the version that was agreed to
                 text=t("I have read and agree to these terms:"),
                 link=(in_english(t("Affiliate programme terms and conditions")), href(TERMS)),
@@ -41,9 +43,9 @@ def view() -> View:
     )
 
 
-def _names() -> tuple[Field, ...]:
+def _names() -> tuple[ViewField, ...]:
     """Returns given name and family name, in the order of the language."""
-    first, second = Field("first_name", autocomplete="given-name"), Field("last_name", autocomplete="family-name")
+    first, second = ViewField("first_name", autocomplete="given-name"), ViewField("last_name", autocomplete="family-name")
     if current().family_name_first:
         first, second = second, first
     return first, replace(second, shares_row=True)

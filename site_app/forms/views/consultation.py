@@ -5,24 +5,24 @@ from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
 from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.settings import settings
-from site_app.forms.views import Field, Result, View
+from site_app.forms.views import Result, View, ViewField
 
 
 def view() -> View:
     return View(
         title=t("Free Consultation Call: {minutes} min", minutes=consultation_minutes()),
         fields=(
-            Field("full_name", autocomplete="name"),
-            Field("email", autocomplete="email"),
-            Field("phone", autocomplete="tel"),
-            Field("company", autocomplete="organization"),
-            Field(
+            ViewField("full_name", autocomplete="name"),
+            ViewField("email", autocomplete="email"),
+            ViewField("phone", autocomplete="tel"),
+            ViewField("company", autocomplete="organization"),
+            ViewField(
                 "project_information",
                 help=t("What would you like to discuss?")
                 if call_languages()
                 else t("What would you like to discuss, and in which language: English, Thai or Chinese?"),
             ),
-            Field("additional_notes", rows=3),
+            ViewField("additional_notes", rows=3),
             *_guest(),
         ),
         submit_label=t("Book the call"),
@@ -41,12 +41,12 @@ def view() -> View:
     )
 
 
-def _guest() -> tuple[Field, ...]:
+def _guest() -> tuple[ViewField, ...]:
     # A provider elsewhere may not know the field, and would refuse the booking for it.
     if settings().provider_url:
         return ()
     return (
-        Field(
+        ViewField(
             "guest_email",
             autocomplete="off",
             help=t("We email them the invitation, without your name, so tell them to expect it."),

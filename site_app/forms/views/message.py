@@ -1,7 +1,7 @@
 """Sending a message: in the dialog, and on the contact page."""
 
 from site_app.core.i18n import t
-from site_app.forms.views import Field, Result, View
+from site_app.forms.views import Result, View, ViewField
 
 
 def view() -> View:
@@ -9,12 +9,12 @@ def view() -> View:
         title=t("Your message"),
         page="/contact-us",
         fields=(
-            Field("full_name", autocomplete="name"),
-            Field("email", autocomplete="email"),
-            Field("phone", autocomplete="tel"),
-            Field("company", autocomplete="organization"),
-            Field("subject"),
-            Field("message", rows=7),
+            ViewField("full_name", autocomplete="name"),
+            ViewField("email", autocomplete="email"),
+            ViewField("phone", autocomplete="tel"),
+            ViewField("company", autocomplete="organization"),
+            ViewField("subject"),
+            ViewField("message", rows=7),
         ),
         submit_label=t("Send message"),
         result=Result(

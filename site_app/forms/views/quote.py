@@ -2,35 +2,35 @@
 
 from site_app.content.services.offers import offers
 from site_app.core.i18n import t
-from site_app.forms.views import Field, NextDialog, Result, View
+from site_app.forms.views import NextDialog, Result, View, ViewField
 
 
 def view() -> View:
     return View(
         title=t("Get a free quote"),
         fields=(
-            Field("full_name", autocomplete="name"),
-            Field("email", autocomplete="email", shares_row=True),
-            Field("attachments"),
-            Field("phone", autocomplete="tel"),
-            Field("company", autocomplete="organization", shares_row=True),
-            Field("country", autocomplete="country"),
-            Field(
+            ViewField("full_name", autocomplete="name"),
+            ViewField("email", autocomplete="email", shares_row=True),
+            ViewField("attachments"),
+            ViewField("phone", autocomplete="tel"),
+            ViewField("company", autocomplete="organization", shares_row=True),
+            ViewField("country", autocomplete="country"),
+            ViewField(
                 "currency",
                 help=t("For comparison: we quote in pounds unless the contract names another currency."),
                 shares_row=True,
             ),
-            Field(
+            ViewField(
                 "services",
                 help=t("Choose at least one."),
                 icons={offer.api_slug: offer.icon for offer in offers().values()},
             ),
-            Field(
+            ViewField(
                 "project_description",
                 rows=7,
                 help=t("What do you need, who is it for, and by when? A few sentences are enough."),
             ),
-            Field("additional_notes", rows=3),
+            ViewField("additional_notes", rows=3),
         ),
         optional_heading=t("Add files, a phone number and more (optional)"),
         submit_label=t("Send request"),

@@ -57,7 +57,7 @@ from datetime import UTC, date, datetime
 from email import message_from_bytes, policy
 import httpx
 from site_app.provider.api.app import make_api, open_provider
-from site_app.forms.views import Field
+from site_app.forms.views import ViewField
 from site_app.provider.store.migration import prepare_database
 from site_app.client import embedded, install
 from site_app.forms.fields import field_component
@@ -91,7 +91,7 @@ with use(BY_ID["de"]):
         "countries": {row["code"]: row["name"] for row in countries},
         "date": date_words(date(2024, 8, 14)),
         "mail": mail["Content-Language"],
-        "phone": str(field_component(BY_NAME["message"], Field("phone"))),
+        "phone": str(field_component(BY_NAME["message"], ViewField("phone"))),
         "forms": [tn("{count} file", "{count} files", count) for count in (1, 2)],
     }))
 """
