@@ -70,7 +70,7 @@ def price_of_months(months: int, people: int = 1) -> int:
 
 def price_of_weeks(weeks: int) -> int:
     """Returns what one full-time person costs for so many weeks, in pounds without VAT."""
-    return price_of_months(weeks) // 4
+    return price_of_months(weeks) // business.WEEKS_A_MONTH
 
 
 def estimate(work: Work, people: int) -> Estimate:

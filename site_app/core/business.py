@@ -48,6 +48,7 @@ MAILS_A_DAY = 2  # to a mailbox whose owner has not yet answered one
 # minimum prices, without VAT
 DAY_RATE_POUNDS = 450  # one person, one day
 WORKING_DAYS_A_MONTH = 20
+WEEKS_A_MONTH = 4
 PROJECT_POUNDS = 9_000  # at a fixed price
 SMALL_BUDGET_WEEKS = (4, 6)  # what the first of the three budgets takes; the second takes WEB_APP_MONTHS or MOBILE_APP_MONTHS
 LARGE_BUDGET_MONTHS = (4, 5)

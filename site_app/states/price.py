@@ -2,7 +2,7 @@
 
 import reflex as rx
 
-from site_app.content.prices import MAX_PEOPLE, WORK_BY_SLUG, Estimate, estimate
+from site_app.content.prices import MAX_PEOPLE, WORK_BY_SLUG, Estimate, estimate, pounds
 
 
 class PriceCalculator(rx.State, mixin=True):
@@ -14,7 +14,7 @@ class PriceCalculator(rx.State, mixin=True):
     @rx.var
     def price(self) -> str:
         low, high = self._estimate().price
-        return f"£{low:,}" if low == high else f"£{low:,}–£{high:,}"
+        return pounds(low) if low == high else f"{pounds(low)}–{pounds(high)}"
 
     @rx.var
     def months(self) -> str:
