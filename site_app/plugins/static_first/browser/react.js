@@ -1,10 +1,10 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
-import { ROOT } from "$/static_first/built";
+import { ENTRY, ROOT } from "$/static_first/built";
 
 const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
 
-/** Imports the page's modules and starts React for this route. The last URL is that of React Router's entry. */
-export const load = async (route, moduleUrls) => {
+/** Runs the modules in their order and starts React for this route, whose component is in the module `page`. All modules are addresses. */
+export const load = async (route, page, modules) => {
   replaceForbiddenStorage();
   seedToken();
   // The key under which the scroll position is stored.
@@ -20,16 +20,18 @@ export const load = async (route, moduleUrls) => {
     stream: new Response("[{\"_1\":2,\"_3\":-5,\"_4\":-5},\"loaderData\",{},\"actionData\",\"errors\"]\n").body, // no loader data
   };
   // Each module runs in its own task: together they would keep a slow phone from reacting to a touch.
-  const loaded = [];
-  for (const href of moduleUrls.slice(0, -1)) {
-    loaded.push(await import(/* @vite-ignore */ href));
+  for (const href of modules) {
+    await import(/* @vite-ignore */ href);
     await new Promise((resolve) => setTimeout(resolve));
   }
   const { routes } = window.__reactRouterManifest;
-  routes[route] ??= withdrawnRoute(route, moduleUrls.at(-2));
-  window.__reactRouterRouteModules = { root: await import(/* @vite-ignore */ ROOT), [route]: loaded.at(-1) };
+  routes[route] ??= withdrawnRoute(route, page);
+  window.__reactRouterRouteModules = {
+    root: await import(/* @vite-ignore */ ROOT),
+    [route]: await import(/* @vite-ignore */ page),
+  };
   const stopIgnoring = ignoreNativePresses();
-  await import(/* @vite-ignore */ moduleUrls.at(-1)).finally(stopIgnoring);
+  await import(/* @vite-ignore */ ENTRY).finally(stopIgnoring);
 };
 
 // Keeps presses on NATIVE controls from React until it has taken over the page: at a press it would take over all of it at once, and the

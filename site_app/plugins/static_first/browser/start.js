@@ -13,8 +13,9 @@ const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const hasHandlers = Boolean(document.querySelector(HANDLERS));
 const { route, modules, bootMode, state } = document.querySelector("script[data-boot]").dataset;
-const pageModules = modules.split(" "); // the page's own module comes last
-const allModules = [...CORE, MANIFEST, ROOT, ...pageModules, ENTRY];
+const pageModules = modules.split(" ");
+const page = pageModules.at(-1); // the page's own module
+const reactModules = [...CORE, MANIFEST, ROOT, ...pageModules]; // in the order in which they are run; React Router's entry follows
 let isStarted;
 let isFetched;
 let notifyStart;
@@ -67,7 +68,7 @@ const start = () => {
   document.querySelector("script[type=speculationrules]")?.remove(); // from now on React loads pages
   notifyStart();
   importReact()
-    .then(({ load }) => load(route, allModules))
+    .then(({ load }) => load(route, page, reactModules))
     .catch((error) => {
       console.warn("interaction did not load", error);
       isStarted = isFetched = false; // so that the next press tries again
@@ -86,7 +87,7 @@ const fetchAhead = (fetchPriority) => {
   if (hasHandlers) {
     importReplay().catch(() => {});
   }
-  for (const href of allModules) {
+  for (const href of [...reactModules, ENTRY]) {
     document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", fetchPriority, href }));
   }
 };
