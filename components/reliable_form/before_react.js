@@ -1,33 +1,16 @@
 // Form functions for the reader scripts, until React runs.
+import { storedDrafts } from "$/components/reliable_form/stored_drafts";
+
+const isOnPage = ({ form }) => document.querySelector(`form[data-draft="${form}"]`);
 
 /**
  * Returns true if a form of this page has a draft, or any form was being sent: a visitor who typed before a reload needs React at once, so
  * that the draft is restored and the sending continues.
  */
-export const hasDraft = () => {
-  const draftNames = new Set([...document.querySelectorAll("form[data-draft]")].map((form) => `draft:${form.dataset.draft}`));
-  try {
-    return Object.entries(sessionStorage).some(
-      ([name, text]) => draftNames.has(name) || (name.startsWith("draft:") && JSON.parse(text).sending),
-    );
-  } catch {
-    return false;
-  }
-};
+export const hasDraft = () => storedDrafts().some((draft) => draft.sending || isOnPage(draft));
 
 /** Returns the name of the dialog whose form was being sent, unless that form is also on this page. */
-export const sendingDialog = () => {
-  try {
-    for (const [name, text] of Object.entries(sessionStorage)) {
-      const { sending, dialog } = name.startsWith("draft:") ? JSON.parse(text) : {};
-      if (sending && dialog && !document.querySelector(`form[data-draft="${name.slice(6)}"]`)) {
-        return dialog;
-      }
-    }
-  } catch {
-    // the browser forbids storage, so nothing was stored
-  }
-};
+export const sendingDialog = () => storedDrafts().find((draft) => draft.sending && draft.dialog && !isOnPage(draft))?.dialog;
 
 /**
  * Handles `input` events before React runs, so that typed text survives a reload. Stores only the field of the event, because the other

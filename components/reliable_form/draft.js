@@ -1,10 +1,9 @@
 // The draft of a form, stored in this tab until it is sent or cleared: survives a reload, a new release and a change of language.
 // Contains only the names of files. A form that is on the page twice shows the same draft in both places.
+import { draftKey } from "$/components/reliable_form/stored_drafts";
 
 export const DRAFT = "draft"; // an event of the window: a draft was changed; its detail names the form
 export const RESTORE = "restore"; // an event of a <select>: its value comes from a draft
-
-const storageName = (name) => `draft:${name}`;
 
 /** Returns a random key of 32 hexadecimal digits. */
 export const newSubmissionKey = () =>
@@ -13,7 +12,7 @@ export const newSubmissionKey = () =>
 /** Returns the stored draft of a form, or {}. */
 export const readDraft = (name) => {
   try {
-    return JSON.parse(sessionStorage.getItem(storageName(name))) ?? {};
+    return JSON.parse(sessionStorage.getItem(draftKey(name))) ?? {};
   } catch {
     return {};
   }
@@ -21,7 +20,7 @@ export const readDraft = (name) => {
 /** Stores the draft of a form. */
 export const saveDraft = (name, draft) => {
   try {
-    sessionStorage.setItem(storageName(name), JSON.stringify(draft));
+    sessionStorage.setItem(draftKey(name), JSON.stringify(draft));
   } catch {
     // the storage is full; the form itself still contains the text
   }
@@ -29,7 +28,7 @@ export const saveDraft = (name, draft) => {
 /** Removes the draft of a form. */
 export const dropDraft = (name) => {
   try {
-    sessionStorage.removeItem(storageName(name));
+    sessionStorage.removeItem(draftKey(name));
   } catch {
     // the browser forbids storage, so nothing was stored
   }
