@@ -13,17 +13,17 @@ def _opening(
     return language, browser_zone, zone, slot, hold
 
 
-class BookingVisit(rx.Component):
+class BookingDialogWatcher(rx.Component):
     """Placed inside a dialog. `on_open` receives the page's language, the browser's zone, and the zone, slot and hold in the draft of `form`.
 
-    Releases the hold at the address `release` when the page unloads, or when the dialog closes while the socket is down. Calls `on_open`
+    Releases the hold at the address `release_href` when the page unloads, or when the dialog closes while the socket is down. Calls `on_open`
     again if the state loses `is_open`.
     """
 
-    library = "$/components/booking/visit"
-    tag = "BookingVisit"
+    library = "$/components/booking/dialog_watcher"
+    tag = "BookingDialogWatcher"
     form: rx.Var[str]
-    release: rx.Var[str]
+    release_href: rx.Var[str]
     language: rx.Var[str]
     is_open: rx.Var[bool]
     socket_down: rx.Var[bool]
@@ -37,7 +37,7 @@ class PlainBookingLink(rx.Component):
     `zone`, `slot`, `day` and `call_language` come from the state; newer values in the browser's draft take precedence.
     """
 
-    library = "$/components/booking/visit"
+    library = "$/components/booking/plain_link"
     tag = "PlainBookingLink"
     form: rx.Var[str]
     href: rx.Var[str]
@@ -82,7 +82,7 @@ class HoldWarnings(rx.Component):
 class ShowAfter(rx.Component):
     """Shows its children after `seconds`."""
 
-    library = "$/components/booking/visit"
+    library = "$/components/booking/show_after"
     tag = "ShowAfter"
     seconds: rx.Var[int]
 

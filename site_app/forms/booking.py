@@ -9,7 +9,15 @@ from reflex_components_core.core.banner import has_connection_errors
 
 from components.art.art import illustration
 from components.art.icons import icon
-from components.booking import BookingVisit, HoldClock, HoldWarnings, PlainBookingLink, ShowAfter, calendar, slot_choices
+from components.booking import (
+    BookingDialogWatcher,
+    HoldClock,
+    HoldWarnings,
+    PlainBookingLink,
+    ShowAfter,
+    calendar,
+    slot_choices,
+)
 from components.browser import CallFailures
 from components.ui.button import button_class
 from components.ui.fields import SearchableSelect
@@ -52,9 +60,9 @@ def consultation_form() -> rx.Component:
         on_refuse=MeetingState.lose_slot,
     )
     return rx.el.div(
-        BookingVisit.create(
+        BookingDialogWatcher.create(
             form=CONSULTATION.name,
-            release="/v1.0/releaseHold",
+            release_href="/v1.0/releaseHold",
             language=current().id,
             is_open=MeetingState.is_open,
             socket_down=has_connection_errors,
