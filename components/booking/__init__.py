@@ -68,7 +68,7 @@ class HoldClock(rx.Component):
 
 
 class HoldWarnings(rx.Component):
-    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: soon, expired, keep_short."""
+    """Renders nothing: warns before the end of the hold and at its end, with a button for `on_extend`. `words`: warning, expired, keep_short."""
 
     library = "$/components/booking/hold_clock"
     tag = "HoldWarnings"

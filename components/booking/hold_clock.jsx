@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { showMessage, hideMessage } from "$/components/reliable_form/messages";
 
 // Before the end of a hold: first the button that extends it stands out, then the visitor is warned.
-const HIGHLIGHT_MS = 180_000;
+const HIGHLIGHT_BEFORE_END_MS = 180_000;
 const WARN_BEFORE_END_MS = 120_000;
 
 let newest = { heldAt: 0, end: 0 }; // survives a change of language
@@ -29,10 +29,11 @@ export const HoldClock = ({ heldAt, seconds, words }) => {
     return words.expired;
   }
   const clock = `${Math.floor(remaining / 60)}:${String(remaining % 60).padStart(2, "0")}`;
+  const isSoon = remaining * 1000 < HIGHLIGHT_BEFORE_END_MS;
   return (
     <>
       {words.held}{" "}
-      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={remaining * 1000 < HIGHLIGHT_MS ? "" : undefined}>
+      <time className="hold-left" dateTime={`PT${remaining}S`} data-soon={isSoon ? "" : undefined}>
         {clock}
       </time>
     </>
@@ -47,7 +48,7 @@ export const HoldWarnings = ({ heldAt, seconds, words, onExtend, onExpire }) => 
     shownText.current = text;
     showMessage({ type: "warning", text, timeout: 0, action: { label: words.keep_short, run: onExtend } });
   };
-  const warnOfEnd = useEffectEvent(() => warn(words.ends_soon));
+  const warnOfEnd = useEffectEvent(() => warn(words.warning));
   const expire = useEffectEvent(() => {
     hideWarning();
     onExpire(heldAt);

@@ -192,7 +192,7 @@ def _holding() -> dict[str, str]:
         "keep_short": t("Hold longer"),
         "hold_again": t("Hold it again"),
         "another": t("Choose another time"),
-        "ends_soon": t("Your hold on this time is about to run out. Do you need longer?"),
+        "warning": t("Your hold on this time is about to run out. Do you need longer?"),
         "expired": t("Your time is no longer held, but it may still be available."),
     }
 

@@ -160,7 +160,7 @@ def booking_steps() -> rx.Component:
         HoldWarnings.create(
             held_at=MeetingState.held_at,
             seconds=MeetingState.hold_seconds,
-            words={name: words[name] for name in ("ends_soon", "expired", "keep_short")},
+            words={name: words[name] for name in ("warning", "expired", "keep_short")},
             on_extend=MeetingState.extend,
             on_expire=MeetingState.expire_hold,
         ),
