@@ -24,7 +24,7 @@ const layer = (folder, ...allowed) => ({
     ],
   },
 });
-const UI = ["react", "$/components/browser", "$/components/ui", "$/components/reliable_form"];
+const UI = ["react", "$/components/browser", "$/components/messages", "$/components/ui", "$/components/reliable_form"];
 
 export default defineConfig([
   globalIgnores([".*/", "out/", "var/", "assets/"]),
@@ -88,6 +88,7 @@ export default defineConfig([
     "react",
     "react-router",
     "$/components/browser",
+    "$/components/messages",
     "$/components/reliable_form",
     "$/static_first",
     "$/build_parts",
@@ -95,14 +96,24 @@ export default defineConfig([
   layer(
     "components/browser/reader", // plain script
     "$/components/browser/(reader|page|page_events|locale|reload)",
-    "$/components/reliable_form/(before_react|messages)",
+    "$/components/messages/(events|listener|snackbar)",
+    "$/components/reliable_form/before_react",
     "$/static_first",
     "$/build_parts",
   ),
-  layer("components/reliable_form", "react", "$/components/reliable_form"),
+  layer(
+    "components/messages",
+    "$/components/messages",
+    "$/components/browser/(page|page_events|locale)",
+    "$/static_first",
+    "$/build_parts",
+    "react", // only state_messages.js: the others are plain scripts
+    "$/utils/state",
+  ),
+  layer("components/reliable_form", "react", "$/components/reliable_form", "$/components/messages/events"),
   layer("site_app/plugins/static_first/browser", "react", "react-router", "@emotion/react", "$/static_first"),
   layer("components/phone_input", ".", "react", "libphonenumber-js", "react-phone-number-input/locale"),
   layer("components/ui", ...UI, "$/components/phone_input/phone_input"),
   layer("components/booking", ...UI, "$/components/booking", "$/static_first"),
-  layer("components/layout", "react", "$/components/browser", "$/components/reliable_form/messages", "$/utils/state"),
+  layer("components/layout", "react", "$/components/browser", "$/utils/state"),
 ]);

@@ -1,7 +1,7 @@
 // The countdown of a hold, and the warnings before and at its end. Not in Python, because it ticks every second and must warn in time
 // even if the server does not respond.
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { showMessage, hideMessage } from "$/components/reliable_form/messages";
+import { showMessage, hideMessage } from "$/components/messages/events";
 
 // Before the end of a hold: first the button that extends it stands out, then the visitor is warned.
 const HIGHLIGHT_BEFORE_END_MS = 180_000;

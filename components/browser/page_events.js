@@ -1,5 +1,5 @@
 // The events of the window by which the reader scripts and React's components notify each other. More events are defined beside what sends
-// them: static_first/events.js, reliable_form/messages.js and reliable_form/draft.js.
+// them: static_first/events.js, messages/events.js and reliable_form/draft.js.
 import { INTENT } from "$/static_first/events";
 
 export const PRELOAD_ERROR = "preload-error"; // code of a page or dialog did not load; for scripts that the site does not know

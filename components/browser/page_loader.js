@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { inLocale, localeOf, withoutLanguage } from "$/components/browser/locale";
 import { prefersReducedMotion } from "$/components/browser/page";
 import { PRELOAD_ERROR } from "$/components/browser/page_events";
-import { showMessage } from "$/components/reliable_form/messages";
+import { showMessage } from "$/components/messages/events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { isForBrowser } from "$/static_first/press";

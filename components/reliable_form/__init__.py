@@ -59,4 +59,5 @@ class ReliableFormPlugin(rx.plugins.Plugin):
 
     def get_static_assets(self, **_: Any) -> list[tuple[Path, str | bytes]]:
         folder = Path(__file__).parent
-        return [(Path("components/reliable_form") / file.name, file.read_text()) for file in sorted(folder.glob("*.js*"))]
+        files = [*sorted(folder.glob("*.js*")), folder.parent / "messages/events.js"]
+        return [("components" / file.relative_to(folder.parent), file.read_text()) for file in files]

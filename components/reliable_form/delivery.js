@@ -1,6 +1,6 @@
 // How and where a form sends: the event, the HTTP call, and the messages on the page.
 import { useRef } from "react";
-import { hideMessage, runAction, showMessage } from "$/components/reliable_form/messages";
+import { hideMessage, runAction, showMessage } from "$/components/messages/events";
 
 /**
  * Returns a function that returns the delivery of a submission by the form's props; called for each submission, because texts change with the

@@ -6,7 +6,7 @@ import { checkField, checkForm } from "$/components/reliable_form/check";
 import { FormContext } from "$/components/reliable_form/context";
 import { useDelivery } from "$/components/reliable_form/delivery";
 import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
-import { hideMessage, showMessage } from "$/components/reliable_form/messages";
+import { hideMessage, showMessage } from "$/components/messages/events";
 import { submissionOf } from "$/components/reliable_form/submission";
 
 /** The form; its props are described in README.md and __init__.py. */

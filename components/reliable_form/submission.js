@@ -8,7 +8,7 @@
 import { logFailure } from "$/components/reliable_form/backend";
 import { dropDraft, newSubmissionKey, prefill, readDraft, saveDraft } from "$/components/reliable_form/draft";
 import { attribution } from "$/components/reliable_form/attribution";
-import { SNACKBAR_ACTION } from "$/components/reliable_form/messages";
+import { SNACKBAR_ACTION } from "$/components/messages/events";
 import { post } from "$/components/reliable_form/provider_call";
 import { repairOf } from "$/components/reliable_form/repair";
 import { sleep } from "$/components/reliable_form/sleep";

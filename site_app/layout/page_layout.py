@@ -23,8 +23,9 @@ from components.browser import (
     memo_itself,
 )
 from components.layout.footer import footer
+from components.layout.loading_indicator import loading_indicator
 from components.layout.navbar import navbar
-from components.layout.snackbar import Snackbar, loading_indicator
+from components.messages import Snackbar
 from components.ui.text import mark_language
 from site_app.content.navigation import demonstration, footer_words, navigation_words, page_words
 from site_app.content.routes import BY_PATH, REDIRECTS

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, Palette, draw, icon_files
 from components.art.pictures import ADDRESS
-from components.layout.snackbar import icon_paths
+from components.messages import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
 from site_app.content.records import PLAIN_BOOKING
@@ -55,7 +55,7 @@ def static_site() -> StaticSite:
         files={_INSIGHTS: (ROOT / "site_app/serving/insights.js").read_text()},
         core_modules=(
             CORE_PACKAGES,
-            r"\.web[\\/]components[\\/](layout|browser|reliable_form)[\\/]",
+            r"\.web[\\/]components[\\/](layout|browser|messages|reliable_form)[\\/]",
             r"app_components[\\/]site_app[\\/]layout[\\/](shell|page_layout_en)\.",
         ),
         server_paths=[*REDIRECTS, *(locale.prefix + PLAIN_BOOKING for locale in LOCALES)],

@@ -25,7 +25,7 @@ restoreScroll();
 startOnIntent({
   needsReact: "[data-needs-react], [data-draft] button",
   startsNow: hasDraft(),
-  onStart: () => import("$/components/browser/reader/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
+  onStart: () => import("$/components/messages/snackbar").catch(() => {}), // loaded now, in case the server is down when a message is due
 });
 addEventListener("input", storeTyped);
 storeTypedBefore();

@@ -39,7 +39,7 @@ export const startLanguages = () => {
     return;
   }
   firstActivity
-    .then(() => import("$/components/browser/reader/snackbar"))
+    .then(() => import("$/components/messages/snackbar"))
     .then(
       ({ offerLanguage }) => offerLanguage(preferredId),
       () => {},

@@ -4,7 +4,7 @@ import { rememberArrival } from "$/components/browser/reader/arrival";
 import { startDialogs } from "$/components/browser/reader/dialogs";
 import { startLanguages } from "$/components/browser/reader/languages";
 import { startAnswers, startMenus } from "$/components/browser/reader/disclosures";
-import { startMessages } from "$/components/browser/reader/messages";
+import { startMessages } from "$/components/messages/listener";
 import { startPageViews } from "$/components/browser/reader/page_views";
 import { startHeadlineFont } from "$/components/browser/reader/headline_font";
 import { onPageShown } from "$/components/browser/page_events";

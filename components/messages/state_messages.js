@@ -1,7 +1,7 @@
 // Passes a state's message on to the page and reports that it was shown, because the next page would otherwise show it again. Also reports
 // messages that the page shows by itself.
 import { useEffect, useEffectEvent } from "react";
-import { hideMessage, runAction, showMessage, SNACKBAR } from "$/components/reliable_form/messages";
+import { hideMessage, runAction, showMessage, SNACKBAR } from "$/components/messages/events";
 import { refs } from "$/utils/state";
 
 // Shows the toasts of rx.toast as messages of the page. Reflex passes a text that is a var as the title.

@@ -2,7 +2,7 @@
 // inert then.
 import { MESSAGES, TIMEOUTS_MS } from "$/build_parts/messages";
 import { localeOf } from "$/components/browser/locale";
-import { createMessage } from "$/components/browser/reader/message_box";
+import { createMessage } from "$/components/messages/message_box";
 import { HYDRATED } from "$/static_first/events";
 import { wholeStyle } from "$/static_first/style";
 

@@ -1,7 +1,4 @@
-"""Feedback of a page: the short message at its foot, and the bar at its top while something loads.
-
-Before React runs, components/browser/reader/snackbar.js shows messages.
-"""
+"""The part of a page that passes a state's messages on to snackbar.js, which shows them also before React runs."""
 
 from typing import Any
 
@@ -30,7 +27,7 @@ class Snackbar(rx.Component):
     `message` has show, type, text, timeout, content and show_action_button.
     """
 
-    library = "$/components/layout/snackbar"
+    library = "$/components/messages/state_messages"
     tag = "Snackbar"
     message: rx.Var[dict[str, Any]]
     action: rx.Var[str]
@@ -42,8 +39,3 @@ class Snackbar(rx.Component):
 def icon_paths() -> dict[str, str]:
     """Returns the icon path of each message type, and of the dismiss button."""
     return {name: path_of(icon) for name, icon in _ICONS.items()}
-
-
-def loading_indicator() -> rx.Component:
-    """Shown while the element after it has aria-busy, or the code of the next page takes longer than a moment to load."""
-    return rx.el.div(aria_hidden="true", class_name="progress", custom_attrs={"data-closed": ""})

@@ -1,6 +1,6 @@
 // The box of one message: its markup, its time, its focus and its place. It is a popover, so that nothing clips it.
 import { ICONS } from "$/build_parts/messages";
-import { avoidCovering } from "$/components/browser/reader/message_position";
+import { avoidCovering } from "$/components/messages/message_position";
 
 const ANNOUNCE_DELAY_MS = 50; // a live region must exist before its text is added
 
