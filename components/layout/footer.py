@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import illustration
+from components.art.drawings import illustration
 from components.browser import current_page
 from components.records import Footer, Link, SocialLink
 

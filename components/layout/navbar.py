@@ -5,7 +5,7 @@ from typing import Protocol
 
 import reflex as rx
 
-from components.art.art import illustration
+from components.art.drawings import illustration
 from components.art.icons import icon
 from components.browser import current_page, from_path
 from components.records import Link, Navigation, Offer

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.art.art import illustration
+from components.art.drawings import illustration
 from components.records import Action, Feature, Figure, Invitation, Link, Opening
 from components.ui.button import action_row, button_link
 from components.ui.text import onward, section

@@ -7,7 +7,7 @@ from reflex_base.utils.imports import ImportVar
 from reflex_base.vars import VarData
 from reflex_components_core.core.banner import has_connection_errors
 
-from components.art.art import illustration
+from components.art.drawings import illustration
 from components.art.icons import icon
 from components.booking import (
     BookingDialogWatcher,

@@ -8,7 +8,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from components.art.art import HEADLINE_FONT, HEADLINE_LANGUAGE, IconColors, Palette, draw, icon_files
+from components.art.cards import Palette, draw_card
+from components.art.favicons import IconColors, icon_files
+from components.art.headline_font import HEADLINE_FONT, HEADLINE_LANGUAGE
 from components.art.pictures import ADDRESS
 from components.messages import icon_paths
 from components.phone_input import flags
@@ -136,7 +138,7 @@ def _card_file(drawn: Path, title: str, drawing: str, brand: str, palette: Palet
     name = hashlib.sha256(repr((title, drawing, brand, palette, _drawing_digest())).encode()).hexdigest()
     file = drawn / f"{name}.png"
     if not file.exists():
-        replace_file(file, draw(title, drawing, brand=brand, palette=palette))
+        replace_file(file, draw_card(title, drawing, brand=brand, palette=palette))
     return file
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from components.art import art
-from components.art.art import IconColors, Palette, draw, icon_files
+from components.art import drawings
+from components.art.cards import Palette, draw_card
+from components.art.drawings import illustration
+from components.art.favicons import IconColors, icon_files
 from components.art.icons import exported_paths, icon, path_of, with_half_circles
 
-DRAWINGS = sorted(Path(art.__file__).parent.glob("[fg]*s/*.svg"))
+DRAWINGS = sorted(Path(drawings.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
 
 
@@ -22,7 +24,7 @@ def test_drawings_contain_no_colours_and_nothing_the_policy_forbids() -> None:
 
 
 def test_a_drawing_is_silent_unless_it_is_labelled() -> None:
-    silent, labelled = str(art.illustration("home")), str(art.illustration("home", label="Our work"))
+    silent, labelled = str(illustration("home")), str(illustration("home", label="Our work"))
 
     assert '"aria-hidden":"true"' in silent
     assert '"aria-label":"Our work"' in labelled
@@ -60,14 +62,14 @@ def test_the_guide_names_icons_as_the_library_does() -> None:
 
 
 def test_a_shared_picture_is_of_the_agreed_size_and_the_same_every_time() -> None:
-    first, second = (draw("A title", "contact_us", brand="Plumbline", palette=PALETTE) for _ in range(2))
+    first, second = (draw_card("A title", "contact_us", brand="Plumbline", palette=PALETTE) for _ in range(2))
 
     assert Image.open(io.BytesIO(first)).size == (1200, 630)
     assert second == first
 
 
 def test_a_title_with_letters_that_the_font_lacks_is_replaced_by_the_brand() -> None:
-    assert draw("联系我们", "contact_us", brand="Plumbline", palette=PALETTE) == draw(
+    assert draw_card("联系我们", "contact_us", brand="Plumbline", palette=PALETTE) == draw_card(
         "ติดต่อเรา", "contact_us", brand="Plumbline", palette=PALETTE
     )
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from components.art.art import Palette
+from components.art.cards import Palette
 from site_app.core.settings import Settings
 from site_app.layout import static_site
 
@@ -14,11 +14,11 @@ def drawn_titles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """Returns the titles of the cards that were drawn."""
     titles: list[str] = []
 
-    def draw(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
+    def draw_card(title: str, figure: str, *, brand: str, palette: Palette) -> bytes:
         titles.append(title)
         return f"{title} {palette.primary} {brand}".encode()
 
-    monkeypatch.setattr(static_site, "draw", draw)
+    monkeypatch.setattr(static_site, "draw_card", draw_card)
     monkeypatch.setattr(static_site, "compiled", lambda: tmp_path)
     return titles
 
