@@ -21,21 +21,21 @@ export function CountryList({ countries, preferredCount, chosen, onChoose, onOpe
   const buttonProps = look.searchBox && !isTouch ? openerProps({ open, onKeyDown }) : combobox;
   useOpenMenu(open, isTouch, menu, button);
   useKeyboardFit(open && isTouch, menu);
-  usePressOutside(open, box, () => hide(false));
+  usePressOutside(open, box, hide);
   useScrollToActive({ activeId, open, active, query });
 
   // "Done" on a touch keyboard removes the focus; only a press elsewhere closes the list.
   const onBlur = ({ relatedTarget }) => {
     const isDone = isTouch && !relatedTarget;
     if (!isDone && !box.current.contains(relatedTarget)) {
-      hide(false);
+      hide();
     }
   };
   return (
     <div className="phone-picker" ref={box} onBlur={onBlur}>
       <Button
         {...{ button, chosen, words, disabled, look, buttonProps }}
-        onClick={() => (open ? hide(true) : show())}
+        onClick={() => (open ? hide({ focusesButton: true }) : show())}
       />
       {open && (
         <Menu
@@ -104,21 +104,21 @@ const useList = ({ countries, chosen, disabled, onChoose, onOpen, onClose, butto
     }
     setActive(start ?? Math.max(countries.indexOf(chosen), 0));
   };
-  const hide = (refocus) => {
+  const hide = ({ focusesButton = false } = {}) => {
     if (!isOpen.current) {
       return;
     }
     isOpen.current = false;
     setOpen(false);
     onClose?.();
-    if (refocus) {
+    if (focusesButton) {
       button.current.focus();
     }
   };
-  const choose = (country, stay) => {
-    hide(false);
+  const choose = (country, { keepsFocus = false } = {}) => {
+    hide();
     if (country) {
-      onChoose(country, stay);
+      onChoose(country, { keepsFocus });
     }
   };
   const onSearch = ({ target }) => {

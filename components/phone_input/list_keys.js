@@ -5,7 +5,7 @@ const TYPE_AHEAD_PAUSE_MS = 700; // after which type-ahead starts a new word
 const PAGE_OPTIONS = 8; // that Page Up and Page Down move
 const ENDS_COMPOSITION = 229; // the key code of Safari's Enter that ends an input method's composition, when isComposing is already false
 
-/** Returns the handler of keys. `list` is what the list shows and the functions that change it, all `countries`, and a ref of the `button`. */
+/** Returns the handler of keys. `list` is the result of useList, with all `countries` and the ref `button`. */
 export const keyHandler = (list) => (event) => {
   const { key } = event;
   const isInSearchBox = event.target !== list.button.current;
@@ -13,7 +13,7 @@ export const keyHandler = (list) => (event) => {
     return;
   }
   if (key === "Tab") {
-    return list.open && list.choose(isInSearchBox ? null : list.listed[list.active], true);
+    return list.open && list.choose(isInSearchBox ? null : list.listed[list.active], { keepsFocus: true });
   }
   if (isForBrowser(event, isInSearchBox)) {
     return;
@@ -66,7 +66,7 @@ const actionInList = (event, list) => {
   if (key === "Escape") {
     return () => {
       event.stopPropagation();
-      list.hide(true);
+      list.hide({ focusesButton: true });
     };
   }
   if (event.altKey && key === "ArrowUp") {

@@ -81,7 +81,7 @@ const Picker = ({ props, engine, phone, onChosen }) => {
       </div>
     );
   }
-  const choose = (country, keepsFocus) => {
+  const choose = (country, { keepsFocus = false } = {}) => {
     phone.choose(country);
     if (!keepsFocus) {
       onChosen();

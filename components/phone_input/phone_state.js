@@ -28,10 +28,10 @@ export const optionsOf = ({ country, hiddenExt }, props) => ({
  * Returns the state after a change: updates the country from the number, and formats a number that has just become valid.
  * @param {ReturnType<typeof initialState>} previous
  * @param {Partial<ReturnType<typeof initialState>>} change
- * @param {{ engine: any, countries?: any[], props: any, tidy?: boolean | "again" }} how
- *   `tidy`: false leaves the text as typed, "again" also formats a number that was valid before
+ * @param {{ engine: any, countries?: any[], props: any, format?: "never" | "ifNew" | "always" }} how
+ *   `format`: which valid numbers are formatted; "never" leaves the text as typed
  */
-export function nextState(previous, change, { engine, countries, props, tidy = true }) {
+export function nextState(previous, change, { engine, countries, props, format = "ifNew" }) {
   const next = { ...previous, ...change };
   const hasNewText = change.text !== undefined;
   if (hasNewText && change.text !== previous.text && change.typed === undefined) {
@@ -51,10 +51,10 @@ export function nextState(previous, change, { engine, countries, props, tidy = t
     // Grouping is only for valid numbers: a number that is no longer valid is shown as typed.
     if (parsed.valid) {
       next.typed = engine.withoutGrouping(next.typed);
-    } else if (tidy) {
+    } else if (format !== "never") {
       next.text = next.typed;
     }
-    if (tidy === "again" || (tidy && isNew)) {
+    if (format === "always" || (format === "ifNew" && isNew)) {
       next.text = engine.formatted(next.text, parsed, optionsOf(next, props));
     }
   }

@@ -35,11 +35,11 @@ export function usePhone(props, engine, input) {
   /**
    * Applies a change and calls the event handlers.
    * @param {Partial<typeof state>} part
-   * @param {{ tidy?: boolean | "again", silent?: boolean }} how
+   * @param {{ format?: "never" | "ifNew" | "always", silent?: boolean }} how
    */
-  const change = (part, { tidy = true, silent = false } = {}) => {
+  const change = (part, { format = "ifNew", silent = false } = {}) => {
     const previous = current.current;
-    const next = nextState(previous, part, { engine, countries: list?.countries, props, tidy });
+    const next = nextState(previous, part, { engine, countries: list?.countries, props, format });
     if (list && part.text !== undefined && caret.current !== null) {
       caret.current = engine.caretAfter(part.text, caret.current, next.text);
     }
@@ -59,7 +59,7 @@ export function usePhone(props, engine, input) {
     maxLength: maxLengthOf(state, { engine, props }),
     ...typingHandlers(field, changeWithEvent),
     ...countryChoices(field, changeWithEvent),
-    leave: () => change({ wasLeft: true, text: current.current.text }, { tidy: "again" }),
+    leave: () => change({ wasLeft: true, text: current.current.text }, { format: "always" }),
     reset: () => change({ text: props.defaultValue, hiddenExt: null, wasLeft: false, isManual: false }),
   };
 }
@@ -84,7 +84,7 @@ function useListedCountry({ engine, list, current, change }) {
     }
     const listed = engine.countryByCode(list.countries, country.iso2);
     const isKept = Boolean(listed);
-    change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { tidy: false });
+    change({ country: listed ?? list.countries[0] ?? null, isManual: isKept && isManual }, { format: "never" });
   });
   useEffect(() => keepCountry(), [list]);
 }
@@ -93,7 +93,7 @@ function useListedCountry({ engine, list, current, change }) {
 function useReformatting({ props, current, change }) {
   const formatAgain = useEffectEvent(() => {
     if (current.current.report) {
-      change({ text: current.current.text }, { tidy: "again" });
+      change({ text: current.current.text }, { format: "always" });
     }
   });
   useEffect(() => formatAgain(), [props.mode, props.customPattern, props.autoFormat]);
@@ -130,7 +130,8 @@ function typingHandlers({ props, engine, current, caret, change, setCurrent }, c
     caret.current = engine ? engine.caretAfter(value, selectionStart, text) : null;
     const isDeletion = inputType.startsWith("delete");
     const endsInDigit = /\p{Decimal_Number}$/u.test(text.slice(0, selectionStart)); // if not, the visitor may be typing "ext"
-    change({ text, typed, wasLeft: text ? current.current.wasLeft : false }, { tidy: !isDeletion && endsInDigit });
+    const format = !isDeletion && endsInDigit ? "ifNew" : "never";
+    change({ text, typed, wasLeft: text ? current.current.wasLeft : false }, { format });
   };
 
   const onPaste = (event) => {

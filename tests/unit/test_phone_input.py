@@ -121,8 +121,8 @@ TABLE: list[tuple[list[Any], Any]] = [
     (["caret", "(213) 3734253", 8, "(213) 373-4253"], 8),
     # what a field shows after changes: its text, its country, and whether the number is valid
     (["state", "US", {"text": "2133734253"}], ["(213) 373-4253", "US", True]),
-    (["state", "US", {"text": "2133734253", "tidy": False}], ["2133734253", "US", True]),
-    (["state", "US", {"text": "2133734253", "tidy": False}, {"text": "2133734253", "tidy": "again"}], ["(213) 373-4253", "US", True]),
+    (["state", "US", {"text": "2133734253", "format": "never"}], ["2133734253", "US", True]),
+    (["state", "US", {"text": "2133734253", "format": "never"}, {"text": "2133734253", "format": "always"}], ["(213) 373-4253", "US", True]),
     (["state", "US", {"text": "2133734253"}, {"text": "(213) 373-42531", "typed": "21337342531"}], ["21337342531", "US", False]),
     (["state", "US", {"text": "+66812345678"}], ["+66 81 234 5678", "TH", True]),
     (["state", "US", {"text": "+66"}], ["+66", "TH", False]),

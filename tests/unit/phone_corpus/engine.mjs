@@ -38,8 +38,8 @@ const CALLS = {
   // Applies changes one after the other to an empty field with a country; returns its text and country.
   state(code, ...changes) {
     let state = { ...initialState(""), country: countries.countryByCode(listed(), code) };
-    for (const { tidy, ...change } of changes) {
-      state = nextState(state, change, { engine, countries: listed(), props, tidy });
+    for (const { format, ...change } of changes) {
+      state = nextState(state, change, { engine, countries: listed(), props, format });
     }
     return [state.text, state.country?.iso2 ?? null, state.report.payload.valid];
   },
