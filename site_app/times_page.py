@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.free_times import day_of, day_parts, sheet_index, sheets_of, slots_by_day
-from site_app.contracts.meeting import Slot
+from site_app.contracts.meeting import MAX_SLOT_ID_LENGTH, Slot
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
 from site_app.core.http.pages import TextAndAddress, form_of, render_page
@@ -20,7 +20,6 @@ from site_app.core.i18n.clocks import city, weekday_names, zone_choices
 from site_app.core.settings import Settings
 
 _DAY = timedelta(days=1)
-_MAX_ID_LENGTH = 64  # characters, as in the contract
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,4 +107,4 @@ class TimesPage:
 async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= _MAX_ID_LENGTH else {})), 303)
+    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= MAX_SLOT_ID_LENGTH else {})), 303)

@@ -14,7 +14,8 @@ from site_app.contracts.submission import DELIVERY_FIELDS, ContactedSubmission, 
 from site_app.core.locales import ENGLISH
 
 # Our ids contain the start of the slot; a remote provider's ids are opaque.
-SLOT_ID = re.compile(r"^[!-~]{1,64}$")
+MAX_SLOT_ID_LENGTH = 64
+SLOT_ID = re.compile(rf"^[!-~]{{1,{MAX_SLOT_ID_LENGTH}}}$")
 SlotId = Annotated[
     str,
     Field(pattern=SLOT_ID.pattern, description="The id of a slot, as meetingSlots returned it", examples=["20300102T0930Z"]),
