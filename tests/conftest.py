@@ -1,4 +1,4 @@
-"""Browser tests run last, or in a process of their own: Playwright's event loop stays in its thread."""
+"""Orders the tests and shares them among processes. Browser tests come last, because Playwright's event loop stays in its thread."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""Where finished pages are, those of `make build` and those that were published last, and what pages are made of.
+"""Finds the finished pages, those of `make build` and those that were published last, and tells if they are current.
 
 Pages are made of the code, the texts of SITE_CONTENT, and the settings whose values are written into them. Two digests tell if pages are
 current: one of the code and these settings, one of the texts. Both are stored beside the pages.

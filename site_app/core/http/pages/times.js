@@ -1,4 +1,4 @@
-// Shows the button below the time zone only after another zone was chosen. Without scripts it is always there.
+// Shows the button only after a select was changed. Without scripts it is always there.
 {
   const form = document.currentScript.parentElement;
   const button = form.querySelector(":scope > .button");
