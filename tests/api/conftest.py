@@ -20,7 +20,7 @@ from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
-from tests.support.clients import calling, with_plain_pages
+from tests.support.clients import client_of, with_plain_pages
 from tests.support.clock import Clock
 from tests.support.databases import migrated_database
 
@@ -34,14 +34,14 @@ def anyio_backend() -> str:
 def documents_written_once() -> Iterator[None]:
     """Writes the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
-        # instead of the document, the first call hands its options to the second, which makes each document once
+        # make_api calls docs_routes(document(CALLS, title=…, url=…)): here `document` only returns its options, by which the routes are cached
         patch.setattr(app, "document", lambda _, **options: options)
-        patch.setattr(app, "docs_routes", lambda options: _documents(**options))
+        patch.setattr(app, "docs_routes", lambda options: _cached_docs_routes(**options))
         yield
 
 
 @cache
-def _documents(title: str, url: str) -> list[Route]:
+def _cached_docs_routes(title: str, url: str) -> list[Route]:
     return docs_routes(document(CALLS, title=title, url=url))
 
 
@@ -106,14 +106,14 @@ async def _no_sweep(*_: object) -> None:
 
 @pytest.fixture
 async def client(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    async with calling(api, X_API_Key=settings.api_key) as client:
+    async with client_of(api, X_API_Key=settings.api_key) as client:
         yield client
 
 
 @pytest.fixture
 async def browser(api: Starlette, context: ApiContext, settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     """A visitor without scripts: the client sends no key and gets the plain pages as well."""
-    async with calling(with_plain_pages(api, settings)) as client:
+    async with client_of(with_plain_pages(api, settings)) as client:
         yield client
 
 

@@ -17,7 +17,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store import StoreUnavailable
 from tests.support.booking_pages import ADA, inputs
 from tests.support.builders import meeting, message, quote
-from tests.support.clients import calling, with_plain_pages
+from tests.support.clients import client_of, with_plain_pages
 
 pytestmark = pytest.mark.anyio
 NO_TIME, TWO_A_MINUTE = timedelta(0), "2/minute"
@@ -40,7 +40,7 @@ async def serving(settings: Settings) -> AsyncIterator[tuple[ApiContext, Visit]]
     api: Starlette = make_api(settings)
     async with (
         open_provider(api, settings) as context,
-        calling(with_plain_pages(api, settings), PROXY, X_API_Key="website") as client,
+        client_of(with_plain_pages(api, settings), PROXY, X_API_Key="website") as client,
     ):
 
         async def visit(path: str, address: str = ADDRESS, **options: Any) -> httpx.Response:

@@ -16,7 +16,7 @@ from site_app.provider.api.tasks import supervise
 from site_app.provider.booking import calendar_reading
 from site_app.provider.http.call import ApiContext
 from tests.support.clock import Clock
-from tests.support.logs import CANARY, lines, logged
+from tests.support.logs import CANARY, collected_log, lines
 
 pytestmark = pytest.mark.anyio
 
@@ -61,7 +61,7 @@ async def test_the_log_has_the_failure_and_no_visitors_text() -> None:
     async def task() -> None:
         breaks_at_first()
 
-    with logged() as out:
+    with collected_log() as out:
         await supervise("sweep", task)
 
     line = lines(out)[0]

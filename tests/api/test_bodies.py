@@ -12,7 +12,7 @@ from site_app.core.http.bodies import MAX_BODY_BYTES
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.office.pages import office_routes
-from tests.support.clients import calling, plain_site
+from tests.support.clients import client_of, plain_site
 
 pytestmark = pytest.mark.anyio
 
@@ -35,7 +35,7 @@ async def test_page_views_beyond_the_limit_are_not_read(settings: Settings) -> N
     api = make_api(limited)
     first, second = Parts(b'{"path":"/faq"}'), Parts(b'{"path":"/faq"}')
 
-    async with open_provider(api, limited), calling(api, X_API_Key="website") as client:
+    async with open_provider(api, limited), client_of(api, X_API_Key="website") as client:
         for body in (first, second):
             assert (await client.post("/v1.0/pageView", content=body)).status_code == 202
 
@@ -48,7 +48,7 @@ async def test_a_contact_form_beyond_the_limit_is_not_read(settings: Settings) -
     forms = plain_site(replace(settings, limit_reads="1/minute"))
     first, second = Parts(b"do=nothing"), Parts(b"do=nothing")
 
-    async with calling(forms) as client:
+    async with client_of(forms) as client:
         responses = [await client.post("/contact-us?language=en", content=body) for body in (first, second)]
 
     assert responses[1].status_code == 429
@@ -78,7 +78,7 @@ async def test_no_content_length_causes_a_server_error(settings: Settings, path:
     headers = {b"X-API-Key": b"website", b"Origin": b"http://localhost:3000", b"Content-Type": kind.encode()}
     headers[b"Content-Length"] = length.encode("latin-1")
 
-    async with open_provider(api, limited), calling(api) as client:
+    async with open_provider(api, limited), client_of(api) as client:
         response = await client.post(path, content=Parts(b"{}"), headers=headers)
         second = await client.post(path, content=Parts(b"{}"), headers=headers)
 

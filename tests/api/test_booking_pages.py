@@ -18,7 +18,7 @@ from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import MOVES_WITHOUT_MAILED_LINK
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
-from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, filled_in, hold_time, inputs, offered
+from tests.support.booking_pages import ADA, ELEVEN, NINE, book_in_browser, filled_in, hold_time, inputs, offered_slots
 from tests.support.clock import Clock
 from tests.support.stored_rows import rows
 
@@ -36,7 +36,7 @@ async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient)
 
 
 async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: httpx.AsyncClient, clock: Clock) -> None:
-    for address in ("/book", await booked(browser, clock), "/meetings/" + "x" * 43):
+    for address in ("/book", await book_in_browser(browser, clock), "/meetings/" + "x" * 43):
         headers = (await browser.get(address)).headers
         assert headers["X-Robots-Tag"] == "noindex"
         assert headers["Cache-Control"] == "no-store"
@@ -45,7 +45,7 @@ async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: htt
 
 
 async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.AsyncClient, clock: Clock) -> None:
-    for address in ("/book", await hold_time(browser, ELEVEN), await booked(browser, clock)):
+    for address in ("/book", await hold_time(browser, ELEVEN), await book_in_browser(browser, clock)):
         page = (await browser.get(address)).text
         scripts = re.findall(r"<script(.*?)</script>", page, re.DOTALL)
         assert all(re.fullmatch(r' src="/plain/\w+\.js">', script) for script in scripts)
@@ -59,7 +59,7 @@ async def test_pages_have_no_inline_script_and_no_inline_style(browser: httpx.As
 async def test_choosing_a_time_holds_it_and_going_on_books_it(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:
-    path = await booked(browser, clock)
+    path = await book_in_browser(browser, clock)
 
     [stored] = await rows(context, Meeting)
     assert (stored.full_name, stored.time_zone, stored.source_page) == ("Ada Lovelace", "Asia/Bangkok", "/book")
@@ -72,7 +72,7 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(
 async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:
-    path = await booked(browser, clock, guest_email="bo@guest.example.org")
+    path = await book_in_browser(browser, clock, guest_email="bo@guest.example.org")
 
     [row] = await rows(context, Meeting)
     assert row.guest_email == "bo@guest.example.org"
@@ -135,8 +135,8 @@ async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
 
     assert response.status_code == 409
     assert 'value="Ada Lovelace"' in response.text
-    assert NINE not in offered(response.text)
-    booked_answer = await browser.post(address, data=form | {"slot": offered(response.text)[0]})
+    assert NINE not in offered_slots(response.text)
+    booked_answer = await browser.post(address, data=form | {"slot": offered_slots(response.text)[0]})
     assert booked_answer.status_code == 303
     assert len(await rows(context, Meeting)) == 1
 
@@ -199,7 +199,7 @@ async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: h
         assert response.status_code == 200
         assert 'value="Ada Lovelace"' in response.text
         assert inputs(response.text)["key"] == "0123456789abcdef"
-        assert offered(response.text)
+        assert offered_slots(response.text)
     assert [hold.id for hold in await rows(context, Hold)] == ["a-name-of-our-own"]
 
 
@@ -245,7 +245,7 @@ async def test_a_form_sent_too_fast_can_be_sent_again(browser: httpx.AsyncClient
 
 
 async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
-    path = await booked(browser, clock)
+    path = await book_in_browser(browser, clock)
 
     async def stored_rows() -> list[dict[str, Any]]:
         return [row.model_dump() for table in (Meeting, BookingCell, Hold, ManageLink) for row in await rows(context, table)]
@@ -261,9 +261,9 @@ async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: 
 
 
 async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
-    path = await booked(browser, clock)
+    path = await book_in_browser(browser, clock)
     choice = (await browser.get(f"{path}/move")).text
-    assert NINE not in offered(choice)
+    assert NINE not in offered_slots(choice)
 
     moved = await browser.post(f"{path}/move", data={"slot": ELEVEN, "zone": "Asia/Bangkok"})
     page = (await browser.get(moved.headers["Location"])).text
@@ -285,7 +285,7 @@ async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient,
 
 
 async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
-    path = await booked(browser, clock)
+    path = await book_in_browser(browser, clock)
     responses = [
         await browser.post(f"{path}/move", data={"slot": (ELEVEN, NINE)[number % 2]})
         for number in range(MOVES_WITHOUT_MAILED_LINK + 1)
@@ -297,7 +297,7 @@ async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncCli
 
 
 async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
-    path = await booked(browser, clock)
+    path = await book_in_browser(browser, clock)
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
 
     response = await browser.get(f"{path}/call.ics")
@@ -309,7 +309,7 @@ async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncCli
 
 
 async def test_invalid_requests_get_a_proper_response(browser: httpx.AsyncClient, clock: Clock) -> None:
-    path, slots = await booked(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
+    path, slots = await book_in_browser(browser, clock), ("", "x", "20300103T0907Z", "99999999T9999Z", "x" * 100_000)
 
     for address, slot in product(("/book", f"{path}/move", "/book/details"), slots):
         response = await browser.post(address, data={"slot": slot, "zone": "Mars/Base", "day": "soon"})

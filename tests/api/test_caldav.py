@@ -26,7 +26,7 @@ from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
 from tests.support.builders import meeting
-from tests.support.clients import calling
+from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
 from tests.support.stored_rows import rows
@@ -390,7 +390,7 @@ async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
         context = await stack.enter_async_context(open_provider(api, settings, clock))
         token = context.tokens.form_token()
         clock.advance(timedelta(minutes=1))
-        async with calling(api, X_API_Key=settings.api_key) as client:
+        async with client_of(api, X_API_Key=settings.api_key) as client:
             seconds: list[float] = []
             for slot in (
                 NINE,
@@ -433,7 +433,7 @@ async def test_with_a_dead_calendar_95_of_100_bookings_take_2500_ms_at_most(
         context = await stack.enter_async_context(open_provider(api, settings, clock))
         token = context.tokens.form_token()
         clock.advance(timedelta(minutes=1))
-        client = await stack.enter_async_context(calling(api, X_API_Key=settings.api_key))
+        client = await stack.enter_async_context(client_of(api, X_API_Key=settings.api_key))
 
         async def visit(slot: str) -> int:
             began = time.monotonic()

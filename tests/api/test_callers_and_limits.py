@@ -14,13 +14,13 @@ from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.http.call import ApiContext
 from tests.support.builders import message
-from tests.support.clients import calling
+from tests.support.clients import client_of
 
 pytestmark = pytest.mark.anyio
 
 
 async def statuses(api: Starlette, times: int, **options: str) -> list[int]:
-    async with calling(api, X_API_Key="website", **options) as client:
+    async with client_of(api, X_API_Key="website", **options) as client:
         return [(await client.get("/v1.0/formToken")).status_code for _ in range(times)]
 
 

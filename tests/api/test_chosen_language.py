@@ -18,8 +18,8 @@ from site_app.serving.pages import ServedPages
 from site_app.serving.plain_pages import plain_pages
 from site_app.serving.relay import Relay
 from site_app.serving.site import Site
-from tests.support.booking_pages import ADA, ELEVEN, NINE, booked, hold_time
-from tests.support.clients import calling
+from tests.support.booking_pages import ADA, ELEVEN, NINE, book_in_browser, hold_time
+from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.stored_rows import rows
 
@@ -58,7 +58,7 @@ async def visitor(
         settings=settings,
         plain_pages=plain_pages(api.state),
     )
-    async with calling(site, at=settings.url) as client:
+    async with client_of(site, at=settings.url) as client:
         yield client
     await provider.close()
 
@@ -69,7 +69,7 @@ wherever = pytest.mark.parametrize("visitor", ["here", "elsewhere"], indirect=Tr
 
 @wherever
 async def test_a_language_link_keeps_the_page_and_its_query(visitor: httpx.AsyncClient, clock: Clock) -> None:
-    path = await booked(visitor, clock)
+    path = await book_in_browser(visitor, clock)
     nowhere = "/meetings/" + "x" * 43
     addresses = [f"{path}?done=booked", f"{path}/move?zone=UTC&day=2030-01-04", "/book?zone=UTC&gone=1&day=2030-01-04"]
 
@@ -96,7 +96,7 @@ async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncCli
 async def test_changing_the_language_does_not_move_a_meeting(
     visitor: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:
-    path = await booked(visitor, clock)
+    path = await book_in_browser(visitor, clock)
 
     thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
 

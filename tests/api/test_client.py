@@ -26,7 +26,7 @@ from site_app.provider.api.app import make_api
 from site_app.provider.http.call import ApiContext
 from tests.support.builders import SUBMISSIONS, affiliate, meeting, message, quote
 from tests.support.clock import Clock
-from tests.support.logs import lines, logged
+from tests.support.logs import collected_log, lines
 
 pytestmark = pytest.mark.anyio
 
@@ -210,7 +210,7 @@ async def test_every_conflict_is_read_as_a_lost_time(response: httpx.Response) -
 async def test_a_failed_optional_call_is_none_and_logged_once(status: int) -> None:
     provider = through(lambda request: httpx.Response(status, text="no"))
 
-    with logged() as out:
+    with collected_log() as out:
         results = [await provider.form_token(), await provider.form_token()]
         results += [await provider.hold_slot(HoldRequest(slot="20300102T0930Z"))]
         results += [await provider.release_hold(ReleaseRequest(hold="k" * 16))]
@@ -246,7 +246,7 @@ async def test_a_client_that_is_closed_is_a_network_error_that_names_the_call() 
     provider = through(lambda request: httpx.Response(200, json={}))
     await provider.close()
 
-    with logged() as out:
+    with collected_log() as out:
         with pytest.raises(ProviderError):
             await provider.countries()
         with pytest.raises(ProviderError):

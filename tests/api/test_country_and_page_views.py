@@ -16,7 +16,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView
-from tests.support.clients import calling
+from tests.support.clients import client_of
 
 pytestmark = pytest.mark.anyio
 
@@ -104,7 +104,7 @@ def test_an_unregistered_range_has_no_country(monkeypatch: pytest.MonkeyPatch) -
 async def test_the_visitors_country_is_answered_by_the_address_of_the_request(
     api: Starlette, context: ApiContext, address: str, text: str
 ) -> None:
-    async with calling(api, address) as client:
+    async with client_of(api, address) as client:
         response = await client.get("/v1.0/visitorCountry")
 
     assert (response.status_code, response.text) == (200, text)

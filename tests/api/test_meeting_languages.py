@@ -14,9 +14,10 @@ from site_app.content import form_words
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting
-from tests.support.booking_pages import ADA, inputs
+from tests.support.booking_pages import ADA, inputs, offered_slots
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.free_slots import free_slots
 from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
@@ -31,20 +32,12 @@ def settings(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return several
 
 
-async def listed(client: httpx.AsyncClient, **request: str) -> list[str]:
-    return [slot["id"] for slot in (await client.post("/v1.0/meetingSlots", json=request)).json()["results"]]
-
-
-def offered(page: str) -> list[str]:
-    return re.findall(r'<input type="radio" name="slot" value="([\w-]+)"', page)
-
-
 async def test_each_language_has_its_times_and_another_has_none(client: httpx.AsyncClient) -> None:
-    assert (await listed(client))[0] == NINE
-    assert await listed(client, call_language="en") == await listed(client)
-    assert (await listed(client, call_language="th"))[0] == SEVEN_THAI
-    assert (await listed(client, call_language="cn"))[0] == f"{NINE}-cn"
-    assert await listed(client, call_language="fr") == []
+    assert (await free_slots(client))[0] == NINE
+    assert await free_slots(client, call_language="en") == await free_slots(client)
+    assert (await free_slots(client, call_language="th"))[0] == SEVEN_THAI
+    assert (await free_slots(client, call_language="cn"))[0] == f"{NINE}-cn"
+    assert await free_slots(client, call_language="fr") == []
     assert (await client.post("/v1.0/meetingSlots", json={"call_language": "th-TH"})).status_code == 422
 
 
@@ -70,7 +63,7 @@ async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     english = (await browser.get("/book?zone=UTC")).text
     thai = (await browser.get("/book?zone=UTC&speak=th")).text
 
-    assert (offered(english)[0], offered(thai)[0]) == (NINE, SEVEN_THAI)
+    assert (offered_slots(english)[0], offered_slots(thai)[0]) == (NINE, SEVEN_THAI)
     assert f"talk with {THAI}." in thai
     assert re.findall(r'<option value="(\w\w)"( selected)?>(\w+)', thai) == [
         ("en", "", "English"),
@@ -78,13 +71,13 @@ async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
         ("cn", "", "Chinese"),
     ]
     nothing_chosen = await browser.post("/book", data=inputs(thai))
-    assert offered(nothing_chosen.text)[0] == SEVEN_THAI
+    assert offered_slots(nothing_chosen.text)[0] == SEVEN_THAI
 
     details_page = await browser.post("/book", data=inputs(thai) | {"slot": SEVEN_THAI})
     address = details_page.headers["Location"]
     form = (await browser.get(address)).text
-    assert offered(form)
-    assert all(slot.endswith("-th") for slot in offered(form))
+    assert offered_slots(form)
+    assert all(slot.endswith("-th") for slot in offered_slots(form))
     clock.advance(timedelta(minutes=1))
     booked = await browser.post(address, data=inputs(form) | {"slot": SEVEN_THAI} | ADA)
     page = booked.headers["Location"].partition("?")[0]
@@ -93,7 +86,7 @@ async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     assert (row.host, row.call_language, row.starts_at.hour) == (THAI, "th", 7)
     facts = unescape(re.sub(r"<[^>]+>", " ", (await browser.get(page)).text))
     assert re.search(rf"Host\s+{THAI}\s+Language of the call\s+Thai", facts)
-    times = offered((await browser.get(f"{page}/move")).text)
+    times = offered_slots((await browser.get(f"{page}/move")).text)
     assert {slot[-3:] for slot in times} == {"-th"}
     await browser.post(f"{page}/move", data={"slot": times[-1]})
     [row] = await rows(context, Meeting)
@@ -101,8 +94,8 @@ async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
 
 
 async def test_the_thai_page_begins_with_meetings_in_thai(browser: httpx.AsyncClient) -> None:
-    assert offered((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
-    assert offered((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
+    assert offered_slots((await browser.get("/th/book?zone=UTC")).text)[0] == SEVEN_THAI
+    assert offered_slots((await browser.get("/th/book?zone=UTC&speak=en")).text)[0] == NINE
 
 
 async def test_a_lost_time_of_a_meeting_in_thai_leads_back_to_such_meetings(browser: httpx.AsyncClient) -> None:

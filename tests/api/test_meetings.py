@@ -11,17 +11,14 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Meeting, Outbox
 from tests.support.builders import meeting
 from tests.support.clock import Clock
+from tests.support.free_slots import free_slots
 from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"
 
 
-async def listed(client: httpx.AsyncClient, **filters: str) -> list[str]:
-    return [slot["id"] for slot in (await client.post("/v1.0/meetingSlots", json=filters)).json()["results"]]
-
-
-async def booked(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: Any) -> dict[str, Any]:
+async def book_by_api(client: httpx.AsyncClient, token: str, slot: str = NINE, **changes: Any) -> dict[str, Any]:
     response = await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token, **changes))
     assert response.status_code == 200, response.text
     return response.json()
@@ -40,7 +37,7 @@ async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient,
 
 
 async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
-    reply = await booked(client, token, language="cn", time_zone="Asia/Shanghai")
+    reply = await book_by_api(client, token, language="cn", time_zone="Asia/Shanghai")
 
     [stored] = await rows(context, Meeting)
     assert (reply["ok"], reply["reference"]) == (True, stored.reference)
@@ -49,12 +46,12 @@ async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, 
     assert reply["manage_url"].startswith("http://localhost:3000/cn/meetings/")
     assert reply["calendar"]["ics"] == reply["manage_url"] + "/call.ics"
     assert len(await rows(context, Outbox)) == 2
-    assert NINE not in await listed(client)
+    assert NINE not in await free_slots(client)
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(10, marks=pytest.mark.slow)])
 async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, context: ApiContext, token: str, rounds: int) -> None:
-    for slot in (await listed(client))[::2][:rounds]:
+    for slot in (await free_slots(client))[::2][:rounds]:
 
         async def attempt(slot: str = slot) -> int:
             return (await client.post("/v1.0/bookMeeting", json=meeting(slot=slot, token=token))).status_code
@@ -83,8 +80,8 @@ async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient
     own_hold = (await client.post("/v1.0/holdSlot", json={"slot": NINE})).json()
 
     assert own_hold["expires_at"] == "2030-01-02T12:10:00Z"
-    assert NINE not in await listed(client)
-    assert NINE in await listed(client, hold=own_hold["hold"])
+    assert NINE not in await free_slots(client)
+    assert NINE in await free_slots(client, hold=own_hold["hold"])
     assert (await client.post("/v1.0/holdSlot", json={"slot": HALF_PAST_NINE})).status_code == 409
 
     beacon = f'{{"hold": "{own_hold["hold"]}"}}'
@@ -93,7 +90,7 @@ async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient
     )
 
     assert response.status_code == 200
-    assert NINE in await listed(client)
+    assert NINE in await free_slots(client)
 
 
 @pytest.mark.parametrize("token", [None, "", "abc.def.ghi", "x" * 5000])

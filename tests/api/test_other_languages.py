@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 from site_app.client import embedded
 from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
-from tests.support.booking_pages import ELEVEN, NINE, booked, hold_time, inputs
+from tests.support.booking_pages import ELEVEN, NINE, book_in_browser, hold_time, inputs
 from tests.support.builders import affiliate, meeting, message, quote
-from tests.support.clients import calling, plain_site
+from tests.support.clients import client_of, plain_site
 from tests.support.clock import Clock
 from tests.support.latin import latin_words, visible_texts
 from tests.support.uploads import PDF, archive, picture
@@ -48,7 +48,7 @@ async def test_no_page_on_the_way_to_a_meeting_keeps_english(browser: httpx.Asyn
 
 @languages
 async def test_no_page_of_a_meeting_keeps_english(browser: httpx.AsyncClient, clock: Clock, language: str) -> None:
-    path = await booked(browser, clock, f"/{language}", **ADA)
+    path = await book_in_browser(browser, clock, f"/{language}", **ADA)
     pages = [await browser.get(f"{path}?done=booked"), await browser.get(f"{path}/move")]
     pages.append(await browser.post(f"{path}/move", data={}))
     await browser.post(f"{path}/move", data={"slot": ELEVEN})
@@ -68,7 +68,7 @@ async def test_no_answer_to_a_plain_form_keeps_english(
 ) -> None:
     provider, failing_provider = embedded(api, settings), embedded(Starlette(), settings)
     forms = plain_site(settings)
-    async with calling(forms) as visitor:
+    async with client_of(forms) as visitor:
         monkeypatch.setattr("site_app.client.calls._installed", [provider])
         refused = await visitor.post(f"/{language}/contact-us", data={"email": "ada@nowhere", "full_name": "艾"})
         monkeypatch.setattr("site_app.client.calls._installed", [failing_provider])

@@ -15,7 +15,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
-from tests.support.clients import calling
+from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.records import a_message, a_quote, an_application
 from tests.support.stored_rows import rows
@@ -26,7 +26,7 @@ PAT = "pat@partner.example"
 
 @pytest.fixture
 async def visitor(api: Starlette, context: ApiContext) -> AsyncIterator[httpx.AsyncClient]:
-    async with calling(api) as client:
+    async with client_of(api) as client:
         yield client
 
 

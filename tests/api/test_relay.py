@@ -23,7 +23,7 @@ from site_app.provider.store.tables import BookingCell, PageView
 from site_app.serving.plain_pages import plain_pages
 from site_app.serving.relay import Relay
 from tests.support.builders import meeting, message
-from tests.support.clients import calling, plain_site
+from tests.support.clients import client_of, plain_site
 from tests.support.clock import Clock
 from tests.support.stored_rows import rows
 from tests.support.stub_provider import Fault, StubProvider, stub_provider
@@ -53,7 +53,7 @@ def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Setting
 
 @pytest.fixture
 async def browser(far_away: Settings, api: Starlette) -> AsyncIterator[httpx.AsyncClient]:
-    async with calling(Relay(far_away, api=api), X_API_Key="website") as client:
+    async with client_of(Relay(far_away, api=api), X_API_Key="website") as client:
         yield client
 
 
@@ -71,7 +71,7 @@ async def test_a_submission_is_relayed_with_its_reply(browser: httpx.AsyncClient
 async def test_the_visitors_address_goes_along(browser: httpx.AsyncClient, api: Starlette, context: ApiContext) -> None:
     slots = (await browser.post("/v1.0/meetingSlots", json={})).json()["results"]
 
-    async with calling(api, X_API_Key="website") as same:
+    async with client_of(api, X_API_Key="website") as same:
         for visitor, slot in ((browser, slots[0]), (same, slots[-1])):
             await visitor.post("/v1.0/holdSlot", json={"slot": slot["id"]})
 
@@ -94,7 +94,7 @@ async def test_only_calls_and_pages_of_the_provider_are_relayed(browser: httpx.A
 async def test_plain_pages_look_alike_wherever_the_provider_is(settings: Settings, api: Starlette, path: str) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
-    async with calling(Relay(settings, api=api)) as client:
+    async with client_of(Relay(settings, api=api)) as client:
         assert (await client.get(path)).status_code == 200
 
 
@@ -136,7 +136,7 @@ async def test_an_aborted_body_is_refused_without_a_server_error(settings: Setti
 async def test_an_unreachable_provider_is_a_503_in_the_usual_shape(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
-    async with calling(Relay(settings, api=Starlette())) as client:
+    async with client_of(Relay(settings, api=Starlette())) as client:
         response = await client.post("/v1.0/sendMessage", json=message())
 
         ready = await client.get("/readyz")
@@ -147,7 +147,7 @@ async def test_an_unreachable_provider_is_a_503_in_the_usual_shape(settings: Set
 
 @pytest.fixture
 async def visitor(far_away: Settings) -> AsyncIterator[httpx.AsyncClient]:
-    async with calling(plain_site(far_away)) as client:
+    async with client_of(plain_site(far_away)) as client:
         yield client
 
 
@@ -178,7 +178,7 @@ async def test_an_answer_that_names_no_reference_leads_back_to_the_form(visitor:
 async def test_a_plain_form_that_cannot_be_sent_reports_it_and_keeps_the_input(settings: Settings) -> None:
     install(remote(replace(settings, provider_url="http://127.0.0.1:9")))
 
-    async with calling(plain_site(settings)) as client:
+    async with client_of(plain_site(settings)) as client:
         response = await client.post("/contact-us", data=WORDS)
 
     assert response.status_code == 503
@@ -194,7 +194,7 @@ async def against_the_stub(
     with stub_provider() as stub:
         remote_settings = replace(settings, provider_url=stub.url)
         install(remote(remote_settings))
-        async with calling(Relay(remote_settings, api=api)) as client:
+        async with client_of(Relay(remote_settings, api=api)) as client:
             yield stub, client
         await provider().close()
 
@@ -204,7 +204,7 @@ async def pages(
     against_the_stub: tuple[StubProvider, httpx.AsyncClient], api: Starlette, settings: Settings
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A visitor without scripts, to whom the site itself answers."""
-    async with calling(plain_pages(api.state)) as client:
+    async with client_of(plain_pages(api.state)) as client:
         yield client
 
 
@@ -238,7 +238,7 @@ async def test_the_attachments_call_tells_if_the_provider_accepts_files(
 
     install(Provider("http://provider.test", "website", httpx.MockTransport(respond)))
 
-    async with calling(Relay(settings, api=Starlette())) as client:
+    async with client_of(Relay(settings, api=Starlette())) as client:
         rules_answer = await client.get("/v1.0/attachments")
 
     assert rules_answer.status_code == (200 if is_shown else 204)
@@ -327,7 +327,7 @@ async def test_a_plain_form_is_done_after_any_success_of_the_provider(
     stub.reply = reply
     install(remote(replace(far_away, provider_url=stub.url)))
 
-    async with calling(plain_site(far_away)) as visitor:
+    async with client_of(plain_site(far_away)) as visitor:
         sent = await visitor.post("/contact-us", data=WORDS | {"key": "malformed"})
         result_page = await visitor.get(sent.headers["location"])
 

@@ -14,7 +14,7 @@ from site_app.provider.outbox.rows import MAX_WAIT
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import Lead, Outbox
 from tests.support.builders import message
-from tests.support.clients import calling
+from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.site_server import free_port
 from tests.support.stored_rows import rows
@@ -31,7 +31,7 @@ async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
         await sweep_once(context.store, closed, clock())
 
     clock.advance(timedelta(days=days))
-    async with open_provider(api, closed, clock) as context, calling(api, X_API_Key="website") as client:
+    async with open_provider(api, closed, clock) as context, client_of(api, X_API_Key="website") as client:
         assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
         while not all(row.attempts for row in await rows(context, Outbox)):  # noqa: ASYNC110
             await asyncio.sleep(0.05)

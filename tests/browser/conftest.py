@@ -29,14 +29,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """The site, started once per session; a test that stops it uses `mortal_site`."""
+    """The site, started once per session; a test that stops it uses `stoppable_site`."""
     running = Site(free_port(), tmp_path_factory.mktemp("var"), PATIENT).start()
     yield running
     running.kill()
 
 
 @pytest.fixture
-def mortal_site(site: Site) -> Iterator[Site]:
+def stoppable_site(site: Site) -> Iterator[Site]:
     """The session's site, for a test that stops or kills it; it is restarted for the next test."""
     yield site
     if not site.is_running:

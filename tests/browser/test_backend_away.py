@@ -10,13 +10,13 @@ from tests.browser.waiting import sent_frames, until, until_true
 from tests.support.site_server import Site
 
 
-def test_without_the_server_the_page_works_and_later_reports_the_changes(visit: Visit, mortal_site: Site) -> None:
+def test_without_the_server_the_page_works_and_later_reports_the_changes(visit: Visit, stoppable_site: Site) -> None:
     page = visit("/", allowed=AWAY)
     frames = sent_frames(page)
     page.locator(".bar-links a[href='/faq']").hover()
     until(page, "!!document.querySelector('link[rel=modulepreload][href*=_faq_]')")
     arrived(page)
-    mortal_site.stop()
+    stoppable_site.stop()
 
     page.locator(".bar-links a[href='/faq']").click()
     page.wait_for_url("**/faq")
@@ -29,7 +29,7 @@ def test_without_the_server_the_page_works_and_later_reports_the_changes(visit: 
     expect(page.get_by_role("dialog")).to_be_visible()
     assert page.locator(".snackbar").count() == 0
 
-    mortal_site.start()
+    stoppable_site.start()
     until_true(
         page, lambda: any('dialog_state.report","payload":{"name":"quote"' in frame for frame in frames), within_ms=30_000
     )

@@ -17,8 +17,9 @@ def inputs(page: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page)}
 
 
-def offered(page: str) -> list[str]:
-    return re.findall(r'<input type="radio" name="slot" value="(\w+)"', page)
+def offered_slots(page: str) -> list[str]:
+    """Returns the ids of the slots among which a page lets the visitor choose."""
+    return re.findall(r'<input type="radio" name="slot" value="([\w-]+)"', page)
 
 
 async def hold_time(browser: httpx.AsyncClient, slot: str = NINE, prefix: str = "", zone: str = "Asia/Bangkok") -> str:
@@ -33,7 +34,7 @@ async def filled_in(browser: httpx.AsyncClient, **options: str) -> tuple[str, di
     return address, inputs((await browser.get(address)).text) | {"slot": NINE} | ADA
 
 
-async def booked(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
+async def book_in_browser(browser: httpx.AsyncClient, clock: Clock, prefix: str = "", **changes: str) -> str:
     """Books a meeting and returns the path of its page."""
     address, form = await filled_in(browser, prefix=prefix)
     clock.advance(timedelta(minutes=1))

@@ -14,7 +14,7 @@ from site_app.core.settings import Settings
 from site_app.serving.plain_pages import is_plain_site_page, plain_pages
 
 
-def calling(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
+def client_of(app: ASGIApp, address: str = "203.0.113.7", *, at: str = "http://site.test", **headers: str) -> httpx.AsyncClient:
     """Returns a client that calls the application from this address."""
     transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 50000))
     all_headers = {name.replace("_", "-"): value for name, value in headers.items()}

@@ -17,7 +17,7 @@ CANARY = "canary-7f3k@example.org"
 
 
 @contextmanager
-def logged(**settings: Any) -> Iterator[StringIO]:
+def collected_log(**settings: Any) -> Iterator[StringIO]:
     """Collects the log lines written meanwhile, with the settings of a public site."""
     root = logging.getLogger()
     handlers_before, level = root.handlers, root.level

@@ -12,7 +12,7 @@ import structlog
 from site_app.core import ROOT
 from site_app.core.logs import ALLOWED_KEYS, RequestId, configure
 from site_app.core.settings import Settings
-from tests.support.logs import CANARY, lines, logged
+from tests.support.logs import CANARY, collected_log, lines
 
 pytestmark = pytest.mark.anyio
 
@@ -22,7 +22,7 @@ def raise_canary() -> None:
 
 
 def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
-    with logged() as out:
+    with collected_log() as out:
         structlog.get_logger().info("outbox.sent", reference="Q-1", attempts=2)
 
     (line,) = lines(out)
@@ -59,7 +59,7 @@ async def test_a_response_that_caches_share_carries_no_id() -> None:
 def test_an_unknown_key_object_or_event_is_named_without_its_content(
     event: str, keys: dict[str, Any], expected: dict[str, Any]
 ) -> None:
-    with logged() as out:
+    with collected_log() as out:
         structlog.get_logger().info(event, **keys)
 
     assert CANARY not in out.getvalue()
@@ -86,7 +86,7 @@ def test_every_log_call_of_the_site_passes_only_allowed_keys() -> None:
 
 
 def test_an_exception_is_its_type_and_its_place() -> None:
-    with logged() as out:
+    with collected_log() as out:
         try:
             raise_canary()
         except ValueError:
@@ -108,7 +108,7 @@ def test_an_exception_is_its_type_and_its_place() -> None:
     ],
 )
 def test_a_librarys_message_is_logged_without_its_arguments(message: str, arguments: tuple[str, ...], expected: str) -> None:
-    with logged() as out:
+    with collected_log() as out:
         logging.getLogger("reflex_base.event").warning(message, *arguments)
 
     (line,) = lines(out)
@@ -122,7 +122,7 @@ def test_a_librarys_own_log_handler_is_replaced_by_ours(capsys: pytest.CaptureFi
     logger.addHandler(logging.StreamHandler())
     logger.propagate = False
 
-    with logged() as out:
+    with collected_log() as out:
         try:
             raise_canary()
         except ValueError as error:
@@ -134,7 +134,7 @@ def test_a_librarys_own_log_handler_is_replaced_by_ours(capsys: pytest.CaptureFi
 
 
 def test_a_developer_reads_lines_and_tracebacks_in_full() -> None:
-    with logged() as out:
+    with collected_log() as out:
         configure(replace(Settings(), production=False), out)
         try:
             raise_canary()
@@ -146,7 +146,7 @@ def test_a_developer_reads_lines_and_tracebacks_in_full() -> None:
 
 
 def test_the_log_level_setting_applies() -> None:
-    with logged(log_level="error") as out:
+    with collected_log(log_level="error") as out:
         structlog.get_logger().warning("outbox.delayed")
         structlog.get_logger().error("outbox.given_up")
 
@@ -170,7 +170,7 @@ async def request(*headers: tuple[bytes, bytes]) -> dict[bytes, bytes]:
 
 
 async def test_a_request_and_its_lines_have_one_id() -> None:
-    with logged() as out:
+    with collected_log() as out:
         headers = await request()
         structlog.get_logger().info("courier.woken")
 
@@ -187,7 +187,7 @@ async def test_a_request_and_its_lines_have_one_id() -> None:
     ],
 )
 async def test_a_proxys_request_id_is_used_and_other_text_is_not(sent_id: bytes, used: bytes) -> None:
-    with logged():
+    with collected_log():
         headers = await request((b"x-request-id", sent_id))
 
     assert headers[b"x-request-id"] == used
@@ -197,7 +197,7 @@ async def test_a_failed_request_is_logged_with_its_place_and_id() -> None:
     async def fail(scope: Any, receive: Any, send: Any) -> None:
         raise_canary()
 
-    with logged() as out, pytest.raises(ValueError, match=CANARY):
+    with collected_log() as out, pytest.raises(ValueError, match=CANARY):
         await RequestId(fail, make_id=lambda: "0123456789abcdef")({"type": "http", "headers": []}, None, None)
 
     (line,) = lines(out)

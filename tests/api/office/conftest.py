@@ -14,7 +14,7 @@ from site_app.pages.drafts import DraftPages
 from site_app.provider.api.app import make_api
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.pages import office_routes
-from tests.support.clients import calling
+from tests.support.clients import client_of
 from tests.support.office_browser import ADA, BO, CY, DI, ORIGIN, Browser, link_for
 from tests.support.office_texts import ENGLISH
 
@@ -53,7 +53,7 @@ def api(settings: Settings) -> Starlette:
 @pytest.fixture
 async def stranger(api: Starlette, context: ApiContext) -> AsyncIterator[Browser]:
     """A browser without a session."""
-    async with calling(api, at=ORIGIN) as client:
+    async with client_of(api, at=ORIGIN) as client:
         yield Browser(client)
 
 
@@ -62,7 +62,7 @@ async def sign_in(api: Starlette, context: ApiContext) -> AsyncIterator[Callable
     clients: list[httpx.AsyncClient] = []
 
     async def enter(address: str) -> Browser:
-        clients.append(calling(api, at=ORIGIN))
+        clients.append(client_of(api, at=ORIGIN))
         browser = Browser(clients[-1], address)
         response = await browser.post(await link_for(context, address))
         assert response.status_code == 303, response.text

@@ -22,7 +22,7 @@ from site_app.provider.leads.erasing import delete_entries, sweep
 from site_app.provider.office import sessions
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
-from tests.support.clients import calling
+from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, CY, ORIGIN, Browser, link_for, text_of
 from tests.support.records import a_quote
@@ -132,7 +132,7 @@ async def test_a_sign_in_mail_is_sent_at_a_random_moment(context: ApiContext, st
 async def test_links_are_limited_by_address_and_network_for_everybody(settings: Settings, api: Starlette, clock: Clock) -> None:
     strict = replace(settings, limit_sign_in="2/hour")
     api = make_api(strict, extra_routes=office_routes(strict))
-    async with open_provider(api, strict, clock), calling(api, at=ORIGIN) as client:
+    async with open_provider(api, strict, clock), client_of(api, at=ORIGIN) as client:
         browser = Browser(client)
         for address in (ADA, "stranger@example.com"):
             assert [(await ask(browser, address)).status_code for _ in range(3)] == [200, 200, 429]
@@ -145,11 +145,11 @@ async def test_requests_by_others_neither_lock_an_owner_out_nor_flood_their_mail
 ) -> None:
     strict = replace(settings, limit_sign_in="5/10minute;20/day")
     api = make_api(strict, extra_routes=office_routes(strict))
-    async with open_provider(api, strict, clock) as context, calling(api, "198.51.100.9", at=ORIGIN) as client:
+    async with open_provider(api, strict, clock) as context, client_of(api, "198.51.100.9", at=ORIGIN) as client:
         owner, used = Browser(client), set()
         for hour in range(24):
             for number in range(50):
-                async with calling(api, f"203.0.113.{number % networks}", at=ORIGIN) as foe:
+                async with client_of(api, f"203.0.113.{number % networks}", at=ORIGIN) as foe:
                     await ask(Browser(foe), ADA)
                 clock.advance(timedelta(minutes=1))
             if hour % 6 == 5:
@@ -170,7 +170,7 @@ async def test_the_mail_says_how_long_its_link_works(settings: Settings, clock: 
     api = make_api(strict, extra_routes=office_routes(strict))
     async with open_provider(api, strict, clock) as context:
         for number in range(2):
-            async with calling(api, f"203.0.113.{number}", at=ORIGIN) as client:
+            async with client_of(api, f"203.0.113.{number}", at=ORIGIN) as client:
                 await ask(Browser(client), ADA)
         mails = [compose(row, strict).decode() for row in await rows(context, Outbox)]
 
@@ -362,7 +362,7 @@ async def test_no_response_is_cached_or_runs_scripts(context: ApiContext, ada: B
 async def test_over_https_the_cookie_belongs_to_the_host_alone(settings: Settings, clock: Clock) -> None:
     public = replace(settings, url="https://www.example.com", office_host="office.example.com")
     api = make_api(public, extra_routes=office_routes(public))
-    async with open_provider(api, public, clock) as context, calling(api, at="https://office.example.com") as client:
+    async with open_provider(api, public, clock) as context, client_of(api, at="https://office.example.com") as client:
         link = await link_for(context, ADA)
         foreign = await client.post(f"/office{link}", headers={"Origin": "https://www.example.com"})
         answer = await client.post(f"/office{link}", headers={"Origin": "https://office.example.com"})

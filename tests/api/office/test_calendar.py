@@ -31,7 +31,7 @@ pytestmark = pytest.mark.anyio
 NOW = Clock().now
 
 
-async def booked(context: ApiContext, slot: str = "20300103T0930Z") -> str:
+async def book_in_store(context: ApiContext, slot: str = "20300103T0930Z") -> str:
     request = MeetingRequest.model_validate(meeting(slot=slot, time_zone="Asia/Bangkok"))
     submission = SubmissionContext(context.settings, context.tokens, context.clock())
     managed = await context.store.write(lambda session: book_meeting(session, request, submission))
@@ -47,7 +47,7 @@ async def test_a_week_names_the_public_holidays_that_are_closed(context: ApiCont
 
 
 async def test_a_week_shows_meetings_blocked_times_and_days(context: ApiContext, ada: Browser) -> None:
-    reference = await booked(context)
+    reference = await book_in_store(context)
     await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "why": "Away <b>"})
 
     page = await ada.get("/calls?week=2030-01-04")
@@ -59,7 +59,7 @@ async def test_a_week_shows_meetings_blocked_times_and_days(context: ApiContext,
 
 
 async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiContext, ada: Browser) -> None:
-    reference = await booked(context, "20300104T0930Z")
+    reference = await book_in_store(context, "20300104T0930Z")
 
     async def free() -> int:
         return len(
@@ -102,7 +102,7 @@ async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser,
 
 
 async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
-    reference = await booked(context)
+    reference = await book_in_store(context)
     slot = re.search(r'name="slot" value="(20300104T\w+)"', (await ada.get(f"/leads/{reference}/move?day=2030-01-04")).text)
     assert slot
 
@@ -120,8 +120,8 @@ async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: Ap
 
 
 async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
-    reference = await booked(context)
-    await booked(context, "20300104T0930Z")
+    reference = await book_in_store(context)
+    await book_in_store(context, "20300104T0930Z")
 
     response = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
@@ -130,7 +130,7 @@ async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContex
 
 
 async def test_a_note_is_written_on_a_meeting_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
-    reference = await booked(context)
+    reference = await book_in_store(context)
     clock.advance(timedelta(hours=6))
     await ada.get()
     clock.advance(timedelta(hours=11))
@@ -145,7 +145,7 @@ async def test_a_note_is_written_on_a_meeting_that_is_over(context: ApiContext, 
 async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
     context: ApiContext, ada: Browser, cy: Browser
 ) -> None:
-    reference = await booked(context)
+    reference = await book_in_store(context)
     [row] = await rows(context, Meeting)
     entry = CalendarEntry(uid=row.uid, meeting_id=row.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
     await keep(context, entry)

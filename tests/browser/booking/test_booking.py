@@ -314,15 +314,17 @@ def test_without_the_socket_the_plain_page_takes_over_the_hold_and_the_input(cut
     assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Asia/Bangkok")
 
 
-def test_a_server_that_lost_its_state_gets_it_from_the_page_again(open_booking: Callable[..., Page], mortal_site: Site) -> None:
+def test_a_server_that_lost_its_state_gets_it_from_the_page_again(
+    open_booking: Callable[..., Page], stoppable_site: Site
+) -> None:
     page = open_booking(allowed=AWAY)
     slot = reserve(page)
-    end_hold(mortal_site, page)
+    end_hold(stoppable_site, page)
 
-    mortal_site.kill()
-    mortal_site.start()
+    stoppable_site.kill()
+    stoppable_site.start()
 
-    until_true(page, lambda: not is_free(mortal_site, slot))
+    until_true(page, lambda: not is_free(stoppable_site, slot))
     expect(page.locator(".hold-left")).to_be_visible()
     book(page)
     expect(confirmed(page).locator(".booked-manage a")).to_be_visible()

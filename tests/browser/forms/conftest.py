@@ -29,7 +29,7 @@ def doubtful_site(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture
-def behind_a_hole(site_behind_proxy: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
+def site_behind_hole(site_behind_proxy: tuple[Site, BlackHole]) -> Iterator[tuple[Site, BlackHole]]:
     """A site whose visitors come through a proxy that can hold or cut connections."""
     yield site_behind_proxy
     site_behind_proxy[1].pass_everything()

@@ -26,8 +26,8 @@ from tests.support.site_server import Site
 TOLD_WITHIN_MS = 10_000
 
 
-def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
-    (site, hole), form = behind_a_hole, QUOTE
+def test_over_a_dead_socket_a_form_arrives_by_http(site_behind_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+    (site, hole), form = site_behind_hole, QUOTE
     leads_before = leads(site)
     page = form.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
@@ -44,8 +44,8 @@ def test_over_a_dead_socket_a_form_arrives_by_http(behind_a_hole: tuple[Site, Bl
     assert [reference(page)] == new_leads(leads_before, site)
 
 
-def test_without_a_socket_a_form_is_sent_by_http_at_once(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
-    site, hole = behind_a_hole
+def test_without_a_socket_a_form_is_sent_by_http_at_once(site_behind_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+    site, hole = site_behind_hole
     hole.refusing = True
     leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
@@ -59,9 +59,9 @@ def test_without_a_socket_a_form_is_sent_by_http_at_once(behind_a_hole: tuple[Si
 
 
 def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit
+    site_behind_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
-    site, hole = behind_a_hole
+    site, hole = site_behind_hole
     leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
     arrived(page)
@@ -79,26 +79,26 @@ def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
     expect(page.locator(".snackbar-error, .form-trouble")).to_have_count(0)
 
 
-def test_a_server_killed_between_click_and_answer_makes_one_lead(mortal_site: Site, visit: Visit) -> None:
-    form, leads_before = CONTACT_PAGE, leads(mortal_site)
+def test_a_server_killed_between_click_and_answer_makes_one_lead(stoppable_site: Site, visit: Visit) -> None:
+    form, leads_before = CONTACT_PAGE, leads(stoppable_site)
     page = form.filled(visit, allowed=(*AWAY, "formToken did not answer"), joined=True)
     arrived(page)
 
     form.button(page).click(no_wait_after=True)
-    mortal_site.kill()
-    mortal_site.start()
+    stoppable_site.kill()
+    stoppable_site.start()
 
     expect(result(page).or_(form.on(page).locator(".form-trouble")).first).to_be_visible(timeout=TOLD_WITHIN_MS)
     if not result(page).is_visible():  # the server's start took longer than the form's own retries
         page.evaluate("id => document.getElementById(id)?.requestSubmit()", form.id)  # unless a reply has just come
-    assert [reference(page, within_ms=20_000)] == new_leads(leads_before, mortal_site)
+    assert [reference(page, within_ms=20_000)] == new_leads(leads_before, stoppable_site)
 
 
-def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(mortal_site: Site, visit: Visit) -> None:
-    leads_before = leads(mortal_site)
+def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(stoppable_site: Site, visit: Visit) -> None:
+    leads_before = leads(stoppable_site)
     page = QUOTE.filled(visit, allowed=AWAY, joined=True)
     arrived(page)
-    mortal_site.kill()
+    stoppable_site.kill()
     stop_clock(page)
 
     QUOTE.button(page).click()
@@ -106,10 +106,10 @@ def test_a_server_that_stays_away_is_a_network_error_and_nothing_typed_is_lost(m
     try_again = page.locator(".snackbar-error .snackbar-action")
     pass_time(page, try_again.is_visible)
     expect(QUOTE.field(page, "full_name")).to_have_value("Ada Lovelace")
-    mortal_site.start()
+    stoppable_site.start()
     page.clock.resume()
     try_again.click()
-    assert [reference(page)] == new_leads(leads_before, mortal_site)
+    assert [reference(page)] == new_leads(leads_before, stoppable_site)
 
 
 def test_typing_before_the_token_arrives_does_not_lose_it(doubtful_site: Site, visit: Visit) -> None:
@@ -128,8 +128,8 @@ def test_typing_before_the_token_arrives_does_not_lose_it(doubtful_site: Site, v
     assert stored_value(site, "status", reference(page)) == "new"
 
 
-def test_a_failed_form_can_be_sent_again_from_another_page(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
-    site, hole = behind_a_hole
+def test_a_failed_form_can_be_sent_again_from_another_page(site_behind_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+    site, hole = site_behind_hole
     hole.refusing = True
     leads_before = leads(site)
     page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY)
@@ -149,8 +149,8 @@ def test_a_failed_form_can_be_sent_again_from_another_page(behind_a_hole: tuple[
     assert len(new_leads(leads_before, site)) == 1
 
 
-def test_a_form_waits_for_retry_after_and_reports_a_long_wait(behind_a_hole: tuple[Site, BlackHole], visit: Visit) -> None:
-    site, hole = behind_a_hole
+def test_a_form_waits_for_retry_after_and_reports_a_long_wait(site_behind_hole: tuple[Site, BlackHole], visit: Visit) -> None:
+    site, hole = site_behind_hole
     hole.refusing = True
     page = CONTACT_PAGE.filled(visit, on=site, allowed=(*AWAY, "429"))
     until_true(page, lambda: hole.refused >= 2)
@@ -211,9 +211,9 @@ def test_a_double_press_and_a_reload_after_it_make_one_lead(site: Site, visit: V
 
 @pytest.mark.parametrize("form", [CONTACT_PAGE, CONTACT], ids=["on a page", "in a dialog"])
 def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form
+    site_behind_hole: tuple[Site, BlackHole], visit: Visit, form: Form
 ) -> None:
-    site, hole = behind_a_hole
+    site, hole = site_behind_hole
     leads_before = leads(site)
     page = form.filled(visit, on=site, joined=True)
     hole.holding = "sockets"
@@ -227,12 +227,12 @@ def test_a_reload_before_the_answer_goes_on_with_the_same_submission(
     assert new_leads(leads_before, site) == [number]
 
 
-def test_input_survives_a_restart_of_the_server(mortal_site: Site, visit: Visit) -> None:
+def test_input_survives_a_restart_of_the_server(stoppable_site: Site, visit: Visit) -> None:
     page = QUOTE.filled(visit, allowed=AWAY)
     arrived(page)
 
-    mortal_site.stop()
-    mortal_site.start()
+    stoppable_site.stop()
+    stoppable_site.start()
     page.reload()
     hydrated(page)
     page.evaluate("document.querySelector('dialog[data-name=quote]').showModal()")

@@ -30,9 +30,9 @@ STATE, EVENT, FIELD = (
 @pytest.mark.parametrize("traffic", ["everything", "answers"])
 @pytest.mark.parametrize("form", EVERY, ids=str)
 def test_a_network_lost_after_the_click_is_reported_and_makes_one_lead(
-    behind_a_hole: tuple[Site, BlackHole], visit: Visit, form: Form, traffic: Traffic, resets: bool
+    site_behind_hole: tuple[Site, BlackHole], visit: Visit, form: Form, traffic: Traffic, resets: bool
 ) -> None:
-    site, hole = behind_a_hole
+    site, hole = site_behind_hole
     leads_before = leads(site)
     page = form.filled(visit, on=site, allowed=(*AWAY, LOOKUP), joined=True)
     arrived(page)

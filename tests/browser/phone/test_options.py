@@ -16,7 +16,7 @@ def attribute(name: str) -> Look:
     return lambda phone: phone.input.get_attribute(name)
 
 
-def listed(selector: str) -> Look:
+def count_of(selector: str) -> Look:
     return lambda phone: phone.box.locator(selector).count()
 
 
@@ -44,18 +44,18 @@ STILL: dict[str, tuple[Any, Look, object, object]] = {
     "auto_focus": (True, lambda phone: phone.input.evaluate("i => i === document.activeElement"), False, True),
     "aria_label": ("Mobile", attribute("aria-label"), "Phone number", "Mobile"),
     "error": ("Please call us.", lambda phone: phone.note.inner_text(), "", "Please call us."),
-    "input_class_name": ("mine", listed("input.mine"), 0, 1),
+    "input_class_name": ("mine", count_of("input.mine"), 0, 1),
     "show_dial_code_in_selection": (True, lambda phone: phone.button.inner_text(), "", "+44"),
 }
 # Visible in the open list.
 IN_LIST: dict[str, tuple[Any, Look, object, object]] = {
-    "only_countries": (["TH", "fr"], listed(".phone-option"), 245, 2),
+    "only_countries": (["TH", "fr"], count_of(".phone-option"), 245, 2),
     "preferred_countries": (["FR"], lambda phone: first_option(phone)[:3], "Uni", "ฝรั"),
     "language": ("th", lambda phone: first_option(phone)[:7], "United ", "ฝรั่งเศ"),
     "show_dial_code_in_list": (False, lambda phone: "+" in first_option(phone), True, False),
-    "show_search_box": (True, listed(".phone-search"), 0, 1),
-    "search_box_placeholder": ("Name or code", listed("[placeholder='Name or code']"), 0, 1),
-    "list_class_name": ("mine", listed(".phone-menu.mine"), 0, 1),
+    "show_search_box": (True, count_of(".phone-search"), 0, 1),
+    "search_box_placeholder": ("Name or code", count_of("[placeholder='Name or code']"), 0, 1),
+    "list_class_name": ("mine", count_of(".phone-menu.mine"), 0, 1),
 }
 US = {"default_country": "US"}
 LAND = {"name": "Land", "iso2": "GB", "dialCode": "44", "priority": 0, "areaCodes": None}
@@ -75,7 +75,7 @@ APART: list[tuple[dict[str, Any], list[tuple[Look, object]]]] = [
         [
             (lambda phone: phone.input.input_value(), "020 7946 0958"),
             (lambda phone: phone.open().options.count(), 244),
-            (listed("img"), 0),
+            (count_of("img"), 0),
         ],
     ),
     (

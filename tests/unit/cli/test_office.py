@@ -19,7 +19,7 @@ def site(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     return site
 
 
-def logged(site: Site) -> list[tuple[str, str]]:
+def actions_in_log(site: Site) -> list[tuple[str, str]]:
     return [(entry["person"], entry["action"]) for entry in site.json("office", "log")][::-1]
 
 
@@ -71,6 +71,6 @@ def test_changes_of_the_command_line_are_logged(site: Site) -> None:
     site.run("leads", "release", "M-7F3K-29")
     site.run("leads", "erase", QUOTE, "--yes")
 
-    assert logged(site) == [("command line", "release"), ("command line", "erase")]
+    assert actions_in_log(site) == [("command line", "release"), ("command line", "erase")]
     assert site.count(Note) == 0
     assert site.run("leads", "show", QUOTE).exit_code == 1

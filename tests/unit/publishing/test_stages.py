@@ -33,7 +33,7 @@ def save(session: Session) -> Callable[..., None]:
     return save
 
 
-def listed(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
+def stage_in_list(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
     """Returns the stage of a text in the list of all publications."""
     (entry,) = (
         entry
@@ -43,7 +43,7 @@ def listed(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
     return entry.languages[key.language]
 
 
-def edited(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
+def stage_in_editor(session: Session, files: dict[TextKey, str], key: TextKey) -> str:
     """Returns the stage of a text as its editor shows it."""
     current = drafts.current(session, key, files.get(key))
     return stages.language_stage(files.get(key), files.get(ENGLISH), current.text if current else None)
@@ -69,8 +69,8 @@ def test_the_list_and_the_editor_name_the_same_stage(
     for key, texts in saved.items():
         save(key, *texts)
 
-    assert (listed(session, files, ENGLISH), edited(session, files, ENGLISH)) == (english, english)
-    assert (listed(session, files, THAI), edited(session, files, THAI)) == (thai, thai)
+    assert (stage_in_list(session, files, ENGLISH), stage_in_editor(session, files, ENGLISH)) == (english, english)
+    assert (stage_in_list(session, files, THAI), stage_in_editor(session, files, THAI)) == (thai, thai)
 
 
 def test_a_file_is_published_even_if_another_text_had_the_same_words(session: Session, save: Callable) -> None:
@@ -78,8 +78,8 @@ def test_a_file_is_published_even_if_another_text_had_the_same_words(session: Se
     save(TextKey("article", "copied-from"), OTHER_TEXT)
 
     files = {ENGLISH: OTHER_TEXT}
-    assert edited(session, files, ENGLISH) == Stage.PUBLISHED
-    assert listed(session, files, ENGLISH) == Stage.PUBLISHED
+    assert stage_in_editor(session, files, ENGLISH) == Stage.PUBLISHED
+    assert stage_in_list(session, files, ENGLISH) == Stage.PUBLISHED
 
 
 @pytest.mark.parametrize("mark", ["true", "Yes", "on", "1", "t", "y", '"y"'])

@@ -6,13 +6,13 @@ import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from site_app.serving.failures import ThrottledLog, log_browser_error, log_handler_error
-from tests.support.logs import logged
+from tests.support.logs import collected_log
 
 CANARY = "canary7f3k"
 
 
 def test_a_failed_handler_is_logged_without_its_words() -> None:
-    with logged() as out:
+    with collected_log() as out:
         try:
             raise ValueError(CANARY)
         except ValueError as error:
@@ -25,7 +25,7 @@ def test_a_failed_handler_is_logged_without_its_words() -> None:
 
 @pytest.mark.parametrize("text", [f"TypeError: {CANARY}\n at {CANARY}", f"{CANARY}\r\n2026 error fake line", "x" * 100_000])
 def test_a_browser_writes_nothing_into_the_log(text: str) -> None:
-    with logged() as out:
+    with collected_log() as out:
         log_browser_error(Exception(text))
 
     for line in map(json.loads, out.getvalue().splitlines()):
@@ -34,7 +34,7 @@ def test_a_browser_writes_nothing_into_the_log(text: str) -> None:
 
 
 def test_a_thousand_equal_failures_are_one_line() -> None:
-    with logged() as out:
+    with collected_log() as out:
         throttled = ThrottledLog("socket.refused")
         for _ in range(1000):
             throttled.count("origin")
@@ -44,7 +44,7 @@ def test_a_thousand_equal_failures_are_one_line() -> None:
 
 
 def test_a_redis_that_is_away_is_no_failed_handler_and_one_line() -> None:
-    with logged() as out:
+    with collected_log() as out:
         for _ in range(100):
             log_handler_error(RedisConnectionError(CANARY))
 
