@@ -3,8 +3,9 @@ import { ENTRY, ROOT } from "$/static_first/built";
 
 const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
 
-/** Runs the modules in their order and starts React for this route, whose component is in the module `page`. All modules are addresses. */
-export const load = async (route, page, modules) => {
+/** Imports the modules in their order, the page's own module last, and starts React for this route. */
+export const load = async (route, modules) => {
+  const page = modules.at(-1);
   replaceForbiddenStorage();
   seedToken();
   // The key under which the scroll position is stored.

@@ -13,9 +13,7 @@ const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const hasHandlers = Boolean(document.querySelector(HANDLERS));
 const { route, modules, bootMode, state } = document.querySelector("script[data-boot]").dataset;
-const pageModules = modules.split(" ");
-const page = pageModules.at(-1); // the page's own module
-const reactModules = [...CORE, MANIFEST, ROOT, ...pageModules]; // in the order in which they are run; React Router's entry follows
+const reactModules = [...CORE, MANIFEST, ROOT, ...modules.split(" ")]; // in the order in which they run, the page's own module last
 let isStarted;
 let isFetched;
 let notifyStart;
@@ -68,7 +66,7 @@ const start = () => {
   document.querySelector("script[type=speculationrules]")?.remove(); // from now on React loads pages
   notifyStart();
   importReact()
-    .then(({ load }) => load(route, page, reactModules))
+    .then(({ load }) => load(route, reactModules))
     .catch((error) => {
       console.warn("interaction did not load", error);
       isStarted = isFetched = false; // so that the next press tries again
