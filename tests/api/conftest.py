@@ -34,7 +34,7 @@ def anyio_backend() -> str:
 def documents_written_once() -> Iterator[None]:
     """Writes the API's documents once instead of at each start, which takes longer than most tests."""
     with pytest.MonkeyPatch.context() as patch:
-        # make_api calls docs_routes(document(CALLS, title=…, url=…)): here `document` only returns its options, by which the routes are cached
+        # make_api calls docs_routes(document(CALLS, title=…, url=…)); this `document` only returns its options, by which routes are cached
         patch.setattr(app, "document", lambda _, **options: options)
         patch.setattr(app, "docs_routes", lambda options: _cached_docs_routes(**options))
         yield
