@@ -111,7 +111,7 @@ def add_route(route: Route) -> None:
     for locale in LOCALES:
         with use(locale):
             build = _page_function(route, locale, locales)
-            page = _localized(build, locale, module=PAGES[route.path].__module__)
+            page = _localized(build, locale, chunk=PAGES[route.path].__module__)
             props = {} if skips_compile else _head(route, locale, locales)
             address = (locale.prefix + route.path).rstrip("/") or "/"
             app.add_page(page, route=address, context={"boot": route.boot}, **props)
@@ -133,7 +133,7 @@ def add_translations(build: Callable[[], rx.Component], options: Mapping[str, An
     for locale in LOCALES:
         if locale is ENGLISH:
             continue
-        page = _localized(english_with_notice(build, locale), locale, module=build.__module__)
+        page = _localized(english_with_notice(build, locale), locale, chunk=build.__module__)
         app.add_page(page, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
 
 
@@ -142,10 +142,10 @@ def _page_function(route: Route, locale: Locale, locales: list[Locale]) -> Calla
     return with_marked_english(build) if locale in locales or is_legal(route) else english_with_notice(build, locale)
 
 
-def _localized(build: Callable[[], rx.Component], locale: Locale, *, module: str) -> Callable[[], rx.Component]:
+def _localized(build: Callable[[], rx.Component], locale: Locale, *, chunk: str) -> Callable[[], rx.Component]:
     """Returns the page in one language, inside the layout of that language."""
     page = with_layout(build, locale)
-    return in_language(page, locale, module=module)
+    return in_language(page, locale, chunk=chunk)
 
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)

@@ -40,7 +40,7 @@ _CONTEXT = VarData(
 
 def consultation_form() -> rx.Component:
     """The form and the steps before it; the form receives the slot, the zone and the hold."""
-    booked_meeting = rx.memo(in_language(_booked_meeting, current(), module="site_app.forms.booked_meeting"))
+    booked_meeting = rx.memo(in_language(_booked_meeting, current(), chunk="site_app.forms.booked_meeting"))
     form = reliable_form(
         CONSULTATION,
         form_id=_FORM_ID,

@@ -38,7 +38,7 @@ def _memos(name: Dialog, form: Callable[[], rx.Component]) -> dict[str, Callable
         return rx.fragment(form(), language_line(label=t("Language"), languages=LOCALES, page_language=current()))
 
     content.__name__ = f"{name}_form"
-    built = in_every_language(content, module=f"site_app.forms.{name}")
+    built = in_every_language(content, chunk=f"site_app.forms.{name}")
     return {language: rx.memo(build) for language, build in built.items()}
 
 
@@ -77,7 +77,7 @@ def _dialog(
             ),
         )
 
-    built = in_every_language(inside, module=f"site_app.layout.dialogs.{name}")
+    built = in_every_language(inside, chunk=f"site_app.layout.dialogs.{name}")
     return dialog_frame(
         by_locale({language: build(fetched(_FORMS[name][language])) for language, build in built.items()}),
         name=name,

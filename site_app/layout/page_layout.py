@@ -62,7 +62,7 @@ def _demonstration(notice: str) -> rx.Component:
 
 
 _LAYOUTS = {
-    language: rx.memo(build) for language, build in in_every_language(page_layout, module="site_app.layout.page_layout").items()
+    language: rx.memo(build) for language, build in in_every_language(page_layout, chunk="site_app.layout.page_layout").items()
 }
 
 

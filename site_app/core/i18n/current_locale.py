@@ -41,16 +41,13 @@ def split_language(path: str) -> tuple[Locale, str]:
     return ENGLISH, path
 
 
-def in_every_language(build: Callable[..., Any], *, module: str) -> dict[str, Callable[..., Any]]:
-    """Returns a version of `build` for each language, each with its own name and module.
-
-    Reflex names a generated file after its function's module, so each language gets its own chunk. `module` need not exist.
-    """
-    return {locale.id: in_language(build, locale, module=module) for locale in LOCALES}
+def in_every_language(build: Callable[..., Any], *, chunk: str) -> dict[str, Callable[..., Any]]:
+    """Returns a version of `build` for each language, each in a chunk of its own, which a browser loads only in that language."""
+    return {locale.id: in_language(build, locale, chunk=chunk) for locale in LOCALES}
 
 
-def in_language(build: Callable[..., Any], locale: Locale, *, module: str) -> Callable[..., Any]:
-    """Returns `build` in one language, under a name and module that no other language shares."""
+def in_language(build: Callable[..., Any], locale: Locale, *, chunk: str) -> Callable[..., Any]:
+    """Returns `build` in one language. `chunk` is a dotted name for its code in the browser, without the language; no such module need exist."""
 
     @wraps(build)
     def built(*args: Any, **kwargs: Any) -> Any:
@@ -58,5 +55,5 @@ def in_language(build: Callable[..., Any], locale: Locale, *, module: str) -> Ca
             return build(*args, **kwargs)
 
     built.__name__ = built.__qualname__ = f"{getattr(build, '__name__', 'part').strip('_<>')}_{locale.id}"
-    built.__module__ = f"{module}_{locale.id}"
+    built.__module__ = f"{chunk}_{locale.id}"  # Reflex names the file with a function's component after the function's module
     return built
