@@ -1,10 +1,9 @@
-"""docs/guide/states.md, followed in a copy of the project: the files that it says to write are written and built, then used."""
+"""docs/guide/states.md, followed in a copy of the project: its files are written and built, then used."""
 
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
@@ -13,7 +12,7 @@ from tests.support.project_copy import project_copy
 from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
 
 GUIDE = ROOT / "docs/guide/states.md"
-# A page with the states of the site, as in the guide's last part.
+# A page that uses the site's states in more ways than the guide shows.
 _OWN_STATES = """
 import reflex as rx
 
@@ -89,7 +88,7 @@ def own_states() -> rx.Component:
         rx.el.p("Foot", id="foot"),
     )
 """
-_FILE = re.compile(r"Write `(site_app/[\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
+_FILE = re.compile(r"`(site_app/[\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -120,8 +119,10 @@ def page(browser: Browser, project: Site) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_the_guide_writes_its_two_files() -> None:
-    assert [Path(name).parent.name for name, _ in _FILE.findall(GUIDE.read_text())] == ["states", "pages"]
+def test_the_guide_has_the_files_that_are_built() -> None:
+    names = [name for name, _ in _FILE.findall(GUIDE.read_text())]
+
+    assert names == [f"site_app/{folder}/{page}.py" for page in ("hours", "notes") for folder in ("states", "pages")]
 
 
 @pytest.mark.parametrize("prefix", ["", "/th"])
@@ -139,6 +140,16 @@ def test_the_calculator_of_the_guide_computes(page: Page, prefix: str) -> None:
     assert price.evaluate("element => parseFloat(getComputedStyle(element).fontSize)") == 2 * page.evaluate(
         "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     )
+
+
+def test_the_page_of_the_guide_that_uses_states_of_the_site_does_what_its_buttons_say(page: Page) -> None:
+    page.goto("/notes")
+
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator(".snackbar")).to_contain_text("You find it under your name.")
+    page.locator("main").get_by_role("button", name="Get a quote", exact=True).click()
+
+    expect(page.get_by_role("dialog")).to_contain_text("Get a free quote")
 
 
 def test_handlers_open_dialogs_show_messages_and_choose_the_language(page: Page) -> None:
