@@ -27,7 +27,7 @@ from site_app.content.form_words import booked_words, booking_words
 from site_app.content.records import PLAIN_BOOKING
 from site_app.core.i18n import current, href, in_language, t
 from site_app.forms.markup import reliable_form
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.states.meeting import MeetingState
 
 _FORM_ID = "consultation-form"

@@ -17,7 +17,8 @@ from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.contracts.submission import SubmissionKind
 from site_app.forms.delivery import DeliveryReply, deliver
-from site_app.forms.views import CONSULTATION, View, affiliate, consultation, message, quote
+from site_app.forms.views import View, affiliate, consultation, message, quote
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.plugins.static_first import NOT_BUILT
 
 # Longer than the browser waits for a reply; after that it sends by HTTP and gets its own manage link.

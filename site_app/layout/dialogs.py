@@ -19,7 +19,7 @@ from site_app.core.locales import LOCALES
 from site_app.forms.booking import consultation_form, plain_booking_link
 from site_app.forms.form import view_of
 from site_app.forms.markup import lead_form
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 
 
 @dataclass(frozen=True)

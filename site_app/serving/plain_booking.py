@@ -47,7 +47,7 @@ from site_app.core.i18n import current, href, split_language, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
 from site_app.core.locales import ENGLISH
 from site_app.forms.form import view_of
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.serving.headers import redirect
 from site_app.serving.plain_form import (
     REFERENCE_PATTERN,

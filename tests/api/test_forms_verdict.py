@@ -21,7 +21,7 @@ from site_app.contracts.reply import Done
 from site_app.contracts.submission import Submission, SubmissionKind
 from site_app.core.settings import Settings
 from site_app.forms.rules import rules
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.provider.api.calls import CALLS
 from tests.support.builders import SUBMISSIONS
 

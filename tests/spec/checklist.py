@@ -36,7 +36,7 @@ from site_app.contracts.kinds import LEAD_KINDS
 from site_app.core import business, colors
 from site_app.core.locales import ENGLISH, LOCALES
 from site_app.core.settings import Settings
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.layout.dialogs import consultation_dialog
 
 Faults = Iterator[str]

@@ -29,7 +29,7 @@ from site_app.core.i18n.markdown import plain_text
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.forms.form import view_of
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.provider.booking.mails import Occasion
 from tests.support.number_words import NUMBERS
 from tests.support.records import a_message, a_quote, an_application, mails_of, meeting_mails, text_of

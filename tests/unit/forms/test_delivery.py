@@ -18,7 +18,7 @@ from site_app.contracts.submission import SubmissionKind
 from site_app.core.i18n import current
 from site_app.forms import form as forms
 from site_app.forms.form import FORMS
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.states.snackbar import SnackbarState
 from tests.support.builders import SUBMISSIONS, meeting, message, quote
 from tests.support.states import Visitor

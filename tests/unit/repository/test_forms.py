@@ -12,7 +12,7 @@ from site_app.contracts.input import control
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.contracts.submission import RESERVED_NAMES, ContactedSubmission, LeadKind
 from site_app.forms.form import FORMS, forms_by_kind, view_of
-from site_app.forms.views import CONSULTATION
+from site_app.forms.views.consultation import CONSULTATION
 from site_app.pages.table import PAGES
 from site_app.provider.leads.queries import EVERY_KIND, full_entry
 from site_app.provider.store import Store
