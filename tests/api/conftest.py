@@ -85,7 +85,7 @@ async def context(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[ApiContext]:
     """Disables the background sweep: by the tests' clock a file being written would be years old."""
-    monkeypatch.setattr(app, "sweep_forever", _no_sweep)
+    monkeypatch.setattr(app, "maintain_forever", _no_maintenance)
     async with open_provider(api, settings, clock) as context:
         yield context
 
@@ -100,7 +100,7 @@ def change_settings(api: Starlette, context: ApiContext) -> Callable[..., None]:
     return change
 
 
-async def _no_sweep(*_: object) -> None:
+async def _no_maintenance(*_: object) -> None:
     await asyncio.Event().wait()
 
 

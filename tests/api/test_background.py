@@ -15,6 +15,7 @@ from site_app.provider.api.app import open_provider
 from site_app.provider.api.tasks import supervise
 from site_app.provider.booking import calendar_reading
 from site_app.provider.http.call import ApiContext
+from site_app.provider.store.clock import ClockDoubted
 from tests.support.clock import Clock
 from tests.support.logs import CANARY, collected_log, lines
 
@@ -69,23 +70,49 @@ async def test_the_log_has_the_failure_and_no_visitors_text() -> None:
     assert CANARY not in out.getvalue()
 
 
-async def test_mails_to_partners_are_looked_for_in_every_sixth_sweep(
+async def test_mails_to_partners_are_looked_for_in_every_sixth_round(
     context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turns: list[bool] = []
-    seven_sweeps = asyncio.Event()
+    rounds: list[bool] = []
+    seven_rounds = asyncio.Event()
 
-    async def sweep(*_: object, with_partners: bool) -> None:
-        turns.append(with_partners)
-        if len(turns) == 7:
-            seven_sweeps.set()
+    async def write_due_mails(*_: object, with_partners: bool) -> None:
+        rounds.append(with_partners)
+        if len(rounds) == 7:
+            seven_rounds.set()
             await asyncio.Event().wait()
 
-    monkeypatch.setattr(tasks, "sweep_once", sweep)
-    monkeypatch.setattr(tasks, "SWEEP_EVERY", timedelta())
-    sweeping = asyncio.create_task(tasks.sweep_forever(context.store, context.settings, context.clock))
+    monkeypatch.setattr(tasks, "write_due_mails", write_due_mails)
+    monkeypatch.setattr(tasks, "MAINTAIN_EVERY", timedelta())
+    maintenance = asyncio.create_task(tasks.maintain_forever(context.store, context.settings, context.clock))
     async with asyncio.timeout(5):
-        await seven_sweeps.wait()
-    sweeping.cancel()
+        await seven_rounds.wait()
+    maintenance.cancel()
 
-    assert turns == [True, False, False, False, False, False, True]
+    assert rounds == [True, False, False, False, False, False, True]
+
+
+async def test_no_mails_are_written_by_an_implausible_clock(context: ApiContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    doubts = 0
+    mails_written: list[object] = []
+    two_rounds = asyncio.Event()
+
+    async def sweep_once(*_: object) -> None:
+        nonlocal doubts
+        doubts += 1
+        if doubts == 2:
+            two_rounds.set()
+        raise ClockDoubted("The clock is wrong")
+
+    async def write_due_mails(*arguments: object, **_: object) -> None:
+        mails_written.append(arguments)
+
+    monkeypatch.setattr(tasks, "sweep_once", sweep_once)
+    monkeypatch.setattr(tasks, "write_due_mails", write_due_mails)
+    monkeypatch.setattr(tasks, "MAINTAIN_EVERY", timedelta())
+    maintenance = asyncio.create_task(tasks.maintain_forever(context.store, context.settings, context.clock))
+    async with asyncio.timeout(5):
+        await two_rounds.wait()
+    maintenance.cancel()
+
+    assert mails_written == []

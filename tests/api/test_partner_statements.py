@@ -12,7 +12,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.api.mails import compose
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
@@ -109,7 +109,7 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
     assert "246.91" in text_of(mail, context)
 
 
-async def test_the_sweep_mails_monthly_statements(context: ApiContext, partner: Partner) -> None:
-    await sweep_once(context.store, context.settings, FEBRUARY, confirmed=True)
+async def test_monthly_statements_are_due_mails(context: ApiContext, partner: Partner) -> None:
+    await write_due_mails(context.store, context.settings, FEBRUARY)
 
     assert [row.recipient for row in await statements(context)] == [partner.email]

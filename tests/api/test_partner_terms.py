@@ -10,7 +10,7 @@ from sqlmodel import Session, delete
 from site_app.core import business
 from site_app.provider.affiliates import program, terms
 from site_app.provider.affiliates.terms import announce_terms, terms_of
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
 from tests.support.records import an_application
@@ -103,11 +103,11 @@ async def test_without_a_new_version_no_partner_is_notified(
 
 
 @pytest.mark.usefixtures("new_version")
-async def test_the_sweep_tells_partners_and_forgets_nothing_when_the_outbox_does(context: ApiContext, partner: Partner) -> None:
-    await sweep_once(context.store, context.settings, NOW, confirmed=True)
+async def test_changed_terms_are_mailed_once_even_if_the_outbox_was_emptied(context: ApiContext, partner: Partner) -> None:
+    await write_due_mails(context.store, context.settings, NOW)
     announcement_count = len(await announcements(context))
     await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
-    await sweep_once(context.store, context.settings, NOW + timedelta(hours=1), confirmed=True)
+    await write_due_mails(context.store, context.settings, NOW + timedelta(hours=1))
 
     assert (announcement_count, len(await announcements(context))) == (1, 0)
 

@@ -19,7 +19,7 @@ from site_app.provider.api.calls import CALLS, count_page_view
 from site_app.provider.api.mails import compose
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.api.readiness import Readiness
-from site_app.provider.api.tasks import Task, running, sweep_forever, write_reminders_forever, write_views_forever
+from site_app.provider.api.tasks import Task, maintain_forever, running, write_reminders_forever, write_views_forever
 from site_app.provider.booking.calendar_entries import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
@@ -103,7 +103,7 @@ async def open_visitor_services(api: Starlette, settings: Settings, machine: Clo
 
 def _site_tasks(context: ApiContext) -> Mapping[str, Task]:
     return {
-        "sweep": lambda: sweep_forever(context.store, context.settings, context.clock),
+        "maintenance": lambda: maintain_forever(context.store, context.settings, context.clock),
         "views": lambda: write_views_forever(context.views, context.store),
     }
 

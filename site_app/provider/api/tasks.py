@@ -1,6 +1,7 @@
 """Background tasks, which run for as long as the site does.
 
-The retention sweep runs every ten minutes, the reminders of meetings every minute; counted page views are written every few seconds.
+Maintenance, which begins with the retention sweep, runs every ten minutes, the reminders of meetings every minute; counted page views
+are written every few seconds.
 """
 
 import asyncio
@@ -32,9 +33,9 @@ from site_app.provider.outbox.rows import correct_dates
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
 
-SWEEP_EVERY = timedelta(minutes=10)
+MAINTAIN_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
-_SWEEPS_A_PARTNERS_TURN = 6  # once an hour, because their mails are about days and months
+_ROUNDS_BETWEEN_PARTNER_MAILS = 6  # once an hour, because these mails are about days and months
 _MIN_PAUSE_SECONDS = 0.02
 _NOTES_AT_ONCE = 500
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
@@ -67,25 +68,26 @@ async def supervise(name: str, task: Task) -> None:
         await asyncio.sleep(PAUSE.total_seconds())
 
 
-async def sweep_forever(store: Store, settings: Settings, clock: SteadyClock) -> None:
-    """Sweeps at the start and every ten minutes. While the machine's clock is implausible, it erases nothing and logs the reason."""
+async def maintain_forever(store: Store, settings: Settings, clock: SteadyClock) -> None:
+    """Erases what has expired, indexes new words and adds the mails that are due, at the start and every ten minutes.
+
+    While the machine's clock is implausible, it does nothing but log the reason: mails for the wrong month cannot be taken back either.
+    """
     for number in count():
         now = clock.machine()
         try:
-            await sweep_once(store, settings, now, with_partners=number % _SWEEPS_A_PARTNERS_TURN == 0)
+            await sweep_once(store, settings, now)
         except ClockDoubted as problem:
             log.error("retention.clock_doubted", problem=str(problem))
         else:
             clock.trust(now)
-        await asyncio.sleep(SWEEP_EVERY.total_seconds())
+            await index_new_words(store)
+            await write_due_mails(store, settings, now, with_partners=number % _ROUNDS_BETWEEN_PARTNER_MAILS == 0)
+        await asyncio.sleep(MAINTAIN_EVERY.total_seconds())
 
 
-async def sweep_once(
-    store: Store, settings: Settings, now: datetime, *, confirmed: bool = False, with_partners: bool = True
-) -> None:
-    """Erases everything past its retention period, and adds the mails that are due.
-
-    The mails to and about partners are left out unless `with_partners`: reading the books of ten thousand takes seconds.
+async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirmed: bool = False) -> None:
+    """Erases rows and files past their retention period, and files without a row.
 
     Raises ClockDoubted if the time is implausible, unless the operator `confirmed` it.
     """
@@ -96,10 +98,6 @@ async def sweep_once(
     notes = await store.read(stray_notes)
     for start in range(0, len(notes), _NOTES_AT_ONCE):
         await store.write(partial(delete_notes, numbers=notes[start : start + _NOTES_AT_ONCE]))
-    while await store.read(needs_index):
-        await store.write(index_words)
-        await asyncio.sleep(_MIN_PAUSE_SECONDS)
-    await _write_due_mails(store, settings, now, with_partners=with_partners)
     await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
     mails = settings.var / "mail"
     await _remove_strays(store, mails, names_in(mails), stray_mails)
@@ -107,8 +105,18 @@ async def sweep_once(
         log.warning("retention.copies_left")  # in the write-ahead log, because of an open reader; the next sweep tries again
 
 
-async def _write_due_mails(store: Store, settings: Settings, now: datetime, *, with_partners: bool) -> None:
-    """Adds the digest of quarantined leads, and the mails about partners' months, changed terms and payouts."""
+async def index_new_words(store: Store) -> None:
+    """Indexes the words of new and changed rows for the search, batch by batch."""
+    while await store.read(needs_index):
+        await store.write(index_words)
+        await asyncio.sleep(_MIN_PAUSE_SECONDS)
+
+
+async def write_due_mails(store: Store, settings: Settings, now: datetime, *, with_partners: bool = True) -> None:
+    """Adds the digest of quarantined leads, and the mails about partners' months, changed terms and payouts.
+
+    Those about partners are left out unless `with_partners`: reading the books of ten thousand takes seconds.
+    """
     await store.write(lambda session: write_digest(session, settings=settings, now=now))
     if with_partners:
         await mail_statements(store, settings, now)

@@ -27,7 +27,7 @@ from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.api.app import make_api
 from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.tasks import index_new_words, sweep_once, write_due_mails
 from site_app.provider.http.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import sweep
 from site_app.provider.office.pages import office_routes
@@ -191,15 +191,19 @@ def _machine_files(folder: Path, variables: Mapping[str, str]) -> dict[str, floa
 
 
 async def _background(settings: Settings, url: str, spent_seconds: Spent, tries: int) -> dict[str, float]:
-    """Returns the processor milliseconds of what runs without a visitor, after a first sweep has written what had been due."""
+    """Returns the processor milliseconds of what runs without a visitor, after a first round has done what had been due."""
     store = Store(url)
     try:
         began = time.perf_counter()
         await sweep_once(store, settings, datetime.now(UTC), confirmed=True)
-        print(f"    first sweep {time.perf_counter() - began:.1f} s", flush=True)
+        await index_new_words(store)
+        await write_due_mails(store, settings, datetime.now(UTC))
+        print(f"    first round {time.perf_counter() - began:.1f} s", flush=True)
 
         async def whole_sweep() -> None:
-            await sweep_once(store, settings, datetime.now(UTC), confirmed=True, with_partners=False)
+            await sweep_once(store, settings, datetime.now(UTC), confirmed=True)
+            await index_new_words(store)
+            await write_due_mails(store, settings, datetime.now(UTC), with_partners=False)
 
         async def partners() -> None:
             await mail_statements(store, settings, datetime.now(UTC))
@@ -281,7 +285,7 @@ async def _call(client: httpx.AsyncClient, call: str, body: Callable[[], dict[st
 
 
 async def _wait_until_quiet(running: Server) -> None:
-    """Waits until the server's first sweep is over: until it has nearly stopped for a while."""
+    """Waits until the server's first round of maintenance is over: until it has nearly stopped for a while."""
     quiet = 0
     for _ in range(_MAX_WAIT_SECONDS):
         used = spent(running.pid)

@@ -10,7 +10,7 @@ from sqlmodel import select
 
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.tasks import sweep_once, write_due_mails
 from site_app.provider.leads.mails import DIGEST
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.outbox.mail import read_mail
@@ -64,13 +64,13 @@ async def test_the_team_gets_the_waiting_leads_their_dates_and_advice(store: Sto
     assert "pills" not in text
 
 
-async def test_there_is_one_mail_a_day_however_many_sweeps_and_starts(store: Store, url: str, settings: Settings) -> None:
+async def test_there_is_one_mail_a_day_however_many_rounds_and_starts(store: Store, url: str, settings: Settings) -> None:
     await doubtful(store)
     second_store = Store(url)
 
     for hours in range(0, 48, 4):
         for process in (store, second_store):
-            await sweep_once(process, settings, NOW.replace(hour=0) + timedelta(hours=hours))
+            await write_due_mails(process, settings, NOW.replace(hour=0) + timedelta(hours=hours))
     second_store.close()
 
     assert len(await digests(store)) == 2
