@@ -9,7 +9,7 @@ from site_app.cli.database import with_store
 from site_app.cli.printing import give_up, print_text
 from site_app.core.logs import configure
 from site_app.core.settings import settings
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.sweep import sweep_once
 from site_app.provider.store.clock import ClockDoubted
 
 CLOCK_IS_RIGHT = "python -m site_app retention run --clock-is-right"

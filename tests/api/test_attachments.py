@@ -17,7 +17,7 @@ from starlette.types import Message
 
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.core.settings import Settings
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.sweep import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Attachment
 from tests.support.builders import message, quote

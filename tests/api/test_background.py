@@ -10,7 +10,7 @@ from sqlalchemy.exc import DatabaseError
 from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
-from site_app.provider.api import tasks
+from site_app.provider.api import sweep, tasks
 from site_app.provider.api.app import open_provider
 from site_app.provider.api.tasks import supervise
 from site_app.provider.booking import calendar_reading
@@ -44,7 +44,7 @@ def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize(
     ("module", "step"),
-    [(tasks, "sweep"), (tasks, "write_reminders"), (calendar_reading, "claim_reading")],
+    [(sweep, "sweep_batch"), (tasks, "write_reminders"), (calendar_reading, "claim_reading")],
 )
 async def test_a_task_continues_after_an_unexpected_error(
     api: Starlette, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str

@@ -15,14 +15,13 @@ from sqlmodel import select
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
-from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
+from site_app.provider.api.sweep import sweep_batch
 from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.calendar_entries import EntryWriter, differences, write_missing_entries
 from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.meeting import cancel_by_link, move_by_link, write_reminders
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
-from site_app.provider.leads.erasing import sweep
 from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
 from tests.support.builders import meeting
@@ -200,7 +199,7 @@ async def test_an_erased_meeting_is_taken_out_of_the_calendar(
     await deliver(context)
     clock.advance(timedelta(days=1000))
 
-    await context.store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=clock(), settings=context.settings))
+    await context.store.write(lambda session: sweep_batch(session, now=clock(), settings=context.settings))
     await deliver(context)
 
     assert host.events() == []

@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import Session, SQLModel, func, select
 
 from site_app.core.settings import Settings
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.sweep import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BusyTime, CalendarReading, ClockReading
 from tests.support.builders import affiliate, meeting, message, quote

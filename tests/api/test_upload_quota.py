@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.sweep import sweep_once
 from site_app.provider.http import upload_quota as upload_quota
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.pictures import PictureQueue

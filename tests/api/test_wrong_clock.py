@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import open_provider
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.sweep import sweep_once
 from site_app.provider.outbox.rows import MAX_WAIT
 from site_app.provider.store.clock import ClockDoubted
 from site_app.provider.store.tables import Lead, Outbox

@@ -5,13 +5,10 @@ are written every few seconds.
 """
 
 import asyncio
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-from functools import partial
 from itertools import count
-from pathlib import Path
 
 import structlog
 from sqlmodel import Session
@@ -21,23 +18,18 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.payout_reminders import remind_of_payouts
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
-from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
+from site_app.provider.api.sweep import MIN_PAUSE_SECONDS, sweep_once
 from site_app.provider.booking.calendar_entries import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
 from site_app.provider.http.page_views import ViewCounts
-from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
-from site_app.provider.leads.erasing import delete_notes, stray_mails, stray_notes, sweep
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.word_index import index_words, needs_index
-from site_app.provider.outbox.rows import correct_dates
 from site_app.provider.store import Store, StoreUnavailable
-from site_app.provider.store.clock import ClockDoubted, SteadyClock, note_time
+from site_app.provider.store.clock import ClockDoubted, SteadyClock
 
 MAINTAIN_EVERY = timedelta(minutes=10)
 _REMIND_EVERY = timedelta(minutes=1)
 _ROUNDS_BETWEEN_PARTNER_MAILS = 6  # once an hour, because these mails are about days and months
-_MIN_PAUSE_SECONDS = 0.02
-_NOTES_AT_ONCE = 500
 _WRITE_VIEWS_EVERY_SECONDS = 5.0
 PAUSE = timedelta(minutes=1)  # before a task that failed starts again
 Task = Callable[[], Awaitable[None]]
@@ -86,30 +78,11 @@ async def maintain_forever(store: Store, settings: Settings, clock: SteadyClock)
         await asyncio.sleep(MAINTAIN_EVERY.total_seconds())
 
 
-async def sweep_once(store: Store, settings: Settings, now: datetime, *, confirmed: bool = False) -> None:
-    """Erases rows and files past their retention period, and files without a row.
-
-    Raises ClockDoubted if the time is implausible, unless the operator `confirmed` it.
-    """
-    await store.write(lambda session: note_time(session, now, confirmed=confirmed))
-    await store.write(lambda session: correct_dates(session, now=now))
-    folder = directory(settings.var)
-    await _sweep_in_batches(store, settings, now, folder)
-    notes = await store.read(stray_notes)
-    for start in range(0, len(notes), _NOTES_AT_ONCE):
-        await store.write(partial(delete_notes, numbers=notes[start : start + _NOTES_AT_ONCE]))
-    await _remove_strays(store, folder, names_in(folder, before=now - ABANDONED), stray_files)
-    mails = settings.var / "mail"
-    await _remove_strays(store, mails, names_in(mails), stray_mails)
-    if not await store.forget_erased():
-        log.warning("retention.copies_left")  # in the write-ahead log, because of an open reader; the next sweep tries again
-
-
 async def index_new_words(store: Store) -> None:
     """Indexes the words of new and changed rows for the search, batch by batch."""
     while await store.read(needs_index):
         await store.write(index_words)
-        await asyncio.sleep(_MIN_PAUSE_SECONDS)
+        await asyncio.sleep(MIN_PAUSE_SECONDS)
 
 
 async def write_due_mails(store: Store, settings: Settings, now: datetime, *, with_partners: bool = True) -> None:
@@ -122,26 +95,6 @@ async def write_due_mails(store: Store, settings: Settings, now: datetime, *, wi
         await mail_statements(store, settings, now)
         await announce_terms(store, settings, now)
         await remind_of_payouts(store, settings, now)
-
-
-async def _sweep_in_batches(store: Store, settings: Settings, now: datetime, folder: Path) -> None:
-    """Sweeps batch by batch, and pauses after each for as long as it took, so that others can use the database."""
-    while True:
-        began = time.monotonic()
-        swept = await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=now, settings=settings))
-        await asyncio.to_thread(remove_files, folder, swept.files)
-        if not swept.rows:
-            return
-        await asyncio.sleep(max(time.monotonic() - began, _MIN_PAUSE_SECONDS))
-
-
-async def _remove_strays(
-    store: Store, folder: Path, parts: Iterator[list[str]], strays: Callable[[Session, Sequence[str]], list[str]]
-) -> None:
-    """Removes files without a row. Reads the names before it queries the database, so that a file added meanwhile has its row already."""
-    while names := await asyncio.to_thread(next, parts, None):
-        stray_names = await store.read(lambda session, part=names: strays(session, part))
-        await asyncio.to_thread(remove_files, folder, stray_names)
 
 
 async def write_reminders_forever(store: Store, settings: Settings, clock: Clock, wake: Callable[[], None]) -> None:

@@ -1,7 +1,7 @@
 """Holds, which reserve a slot while the form is filled in. A hold expires."""
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlmodel import Session, col, delete, select, update
 
@@ -11,7 +11,10 @@ from site_app.provider.booking.limits import lock_and_check_hold
 from site_app.provider.booking.rules import rules_of
 from site_app.provider.booking.slots import Availability, quarters_of_meeting, slot_of
 from site_app.provider.store import insert_if_new
+from site_app.provider.store.batches import delete_batch
 from site_app.provider.store.tables import BookingCell, Hold
+
+_KEEP_EXPIRED = timedelta(days=1)  # a visitor who returns later may still prolong the hold
 
 
 def hold_slot(
@@ -49,6 +52,11 @@ def hold_slot(
 def release_hold(session: Session, hold: str) -> None:
     """Deletes the hold and frees its slot. Does nothing if there is no such hold."""
     session.connection().execute(delete(Hold).where(col(Hold.id) == hold))  # the database deletes its cells with it
+
+
+def delete_expired_holds(session: Session, now: datetime) -> int:
+    """Deletes a batch of holds that expired a day ago. Returns the number of rows."""
+    return delete_batch(session, Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_EXPIRED)
 
 
 def _extend(session: Session, row: Hold, *, settings: Settings, now: datetime) -> bool:

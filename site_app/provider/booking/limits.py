@@ -7,7 +7,7 @@ exceed the limit together.
 from datetime import datetime, timedelta
 
 from sqlalchemy import and_, distinct, or_
-from sqlmodel import Session, col, delete, func, select
+from sqlmodel import Session, col, delete, func, select, update
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.refusals import MeetingExists, TooManyHolds, TooManyMeetings
@@ -63,6 +63,12 @@ def release_surplus_holds(session: Session, network: str, *, settings: Settings,
     too_many = [hold.id for hold in _open_holds(session, network, now)[allowed:]]
     if too_many:
         session.connection().execute(delete(Hold).where(col(Hold.id).in_(too_many)))
+
+
+def forget_networks_of_past_meetings(session: Session, now: datetime) -> None:
+    """Deletes the networks of past meetings, which no longer count against a limit."""
+    is_past = col(BookingCell.starts_at) < now, col(BookingCell.network) != ""
+    session.connection().execute(update(BookingCell).where(*is_past).values(network=""))
 
 
 def _upcoming_meetings(session: Session, network: str, now: datetime) -> int:

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import Field
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, delete, func, select
 
 from site_app.contracts.submission import Contract
 from site_app.core.i18n import split_language
@@ -121,6 +121,12 @@ def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, ob
         {"day": day.isoformat(), "page": page, "language": language, "views": int(count)}
         for day, page, language, count in session.exec(statement)
     ]
+
+
+def delete_old_views(session: Session, *, before: date) -> int:
+    """Deletes the views of the oldest day before this day. Returns the number of rows."""
+    oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < before).scalar_subquery()
+    return session.connection().execute(delete(PageView).where(col(PageView.day) == oldest_day)).rowcount
 
 
 def _referrers(session: Session, day: date) -> set[str]:

@@ -1,18 +1,18 @@
 """Erases leads and meetings for good: rows, files, mails and copies in the database's log.
 
-The office and the command line erase what they name; the sweep erases rows and files past their retention period.
+The office and the command line erase what they name; the sweep (`api/sweep.py`) erases what is past its retention period.
 """
 
 import asyncio
 import secrets
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, exists, update
-from sqlmodel import Session, col, func, or_, select
+from sqlalchemy import delete, exists
+from sqlmodel import Session, col, or_, select
 
 from site_app.core.files import UNFINISHED
 from site_app.core.settings import Settings
@@ -20,33 +20,23 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory, discard_unclaimed, names_in, remove_files
 from site_app.provider.leads.queries import LEAD_TABLES, row_of
 from site_app.provider.outbox.rows import CALENDAR_REMOVAL, calendar_row
-from site_app.provider.store import Store, advisory_lock, insert_rows
+from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.audit_log import Actor, record
+from site_app.provider.store.batches import BATCH_ROWS, delete_batch
 from site_app.provider.store.tables import (
     Attachment,
-    AuditEntry,
-    BookingCell,
     CalendarEntry,
-    Hold,
     IdempotencyKey,
     LeadStatus,
     Meeting,
     Note,
-    OfficeSession,
     OpenedLead,
     Outbox,
-    PageView,
-    SignInLink,
 )
 
 PATIENCE_SECONDS = 2.0  # for readers of an older state of the database
 _RETRY_SECONDS = 0.1  # so that others can write between two tries
 _KEEP_KEYS = timedelta(days=30)  # browsers do not repeat a submission later; a key contains no data about its sender
-_KEEP_HOLDS = timedelta(days=1)
-# Twice as long as a session lasts, so that a note sent after its end can still be assigned to its author.
-_KEEP_SESSIONS = timedelta(days=60)
-# SQLite has one writer at a time. Erasing this many leads takes about 20 ms, and a visitor's lead waits no longer than that.
-_BATCH_ROWS = 100
 
 
 class ErasureResult(NamedTuple):
@@ -122,40 +112,26 @@ async def _forget(store: Store) -> bool:
         await asyncio.sleep(_RETRY_SECONDS)
 
 
-class SweepResult(NamedTuple):
-    """The result of one batch of a sweep: `files` to remove after the commit; `rows` is 0 when nothing was left to delete."""
+class ExpiredLeads(NamedTuple):
+    """A batch of deleted leads, meetings and unclaimed files: their number, and the `files` to remove after the commit."""
 
     files: list[str]
     rows: int
 
 
-def sweep(session: Session, templates_without_lead: Collection[str], *, settings: Settings, now: datetime) -> SweepResult:
-    """Deletes a batch of rows past their retention period, in one process at a time. The caller repeats it, so that others can write in between.
-
-    Rows of the outbox with these templates belong to neither a lead nor a meeting, and have a period of their own.
-    """
-    advisory_lock(session, "retention")
-    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=_BATCH_ROWS)
+def delete_expired_leads(session: Session, *, settings: Settings, now: datetime) -> ExpiredLeads:
+    """Deletes a batch of leads, meetings and files that no lead has claimed past their retention periods."""
+    unclaimed = discard_unclaimed(session, now - settings.keep_unclaimed_files, limit=BATCH_ROWS)
     due = [reference for table in LEAD_TABLES for reference in _due_references(session, table, settings=settings, now=now)]
     remove_calendar_entries(session, *due, now=now)
     files = delete_entries(session, *due)
-    execute = session.connection().execute
-    oldest_day = select(func.min(PageView.day)).where(col(PageView.day) < (now - settings.keep_page_views).date())
-    without_lead = col(Outbox.template).in_(templates_without_lead)
-    other_tables = (
-        delete(PageView).where(col(PageView.day) == oldest_day.scalar_subquery()),
-        _delete_some(IdempotencyKey, IdempotencyKey.reference, col(IdempotencyKey.created_at) < now - _KEEP_KEYS),
-        _delete_some(Hold, Hold.id, col(Hold.expires_at) < now - _KEEP_HOLDS),
-        _delete_some(Outbox, Outbox.id, without_lead, col(Outbox.created_at) < now - settings.keep_quarantine),
-        _delete_some(SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now),
-        _delete_some(OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS),
-        _delete_some(AuditEntry, AuditEntry.id, col(AuditEntry.at) < now - settings.keep_leads),
-    )
-    # A past meeting no longer counts against a network's share.
-    is_past = col(BookingCell.starts_at) < now
-    execute(update(BookingCell).where(is_past, col(BookingCell.network) != "").values(network=""))
-    rows = sum(execute(statement).rowcount for statement in other_tables)
-    return SweepResult(unclaimed + files, len(unclaimed) + len(due) + rows)
+    return ExpiredLeads(unclaimed + files, len(unclaimed) + len(due))
+
+
+def delete_old_keys(session: Session, now: datetime) -> int:
+    """Deletes a batch of the keys of submissions that no browser repeats any more. Returns the number of rows."""
+    is_old = col(IdempotencyKey.created_at) < now - _KEEP_KEYS
+    return delete_batch(session, IdempotencyKey, IdempotencyKey.reference, is_old)
 
 
 def stray_notes(session: Session) -> Sequence[int]:
@@ -184,10 +160,5 @@ def _due_references(session: Session, table: Any, *, settings: Settings, now: da
     since = col(table.ends_at if table is Meeting else table.created_at)
     is_old_spam = (col(table.status) == LeadStatus.QUARANTINED) & (since < now - settings.keep_quarantine)
     return session.exec(
-        select(table.reference).where(or_(since < now - settings.keep_leads, is_old_spam)).limit(_BATCH_ROWS)
+        select(table.reference).where(or_(since < now - settings.keep_leads, is_old_spam)).limit(BATCH_ROWS)
     ).all()
-
-
-def _delete_some(table: Any, key: Any, *conditions: Any) -> Any:
-    """Returns the statement that deletes a batch of the rows that meet the conditions."""
-    return delete(table).where(col(key).in_(select(key).where(*conditions).limit(_BATCH_ROWS)))

@@ -19,11 +19,13 @@ from site_app.provider.office.mails import sign_in_row
 from site_app.provider.office.people import Member, person_of
 from site_app.provider.store import advisory_lock, insert_rows
 from site_app.provider.store.audit_log import record
+from site_app.provider.store.batches import delete_batch
 from site_app.provider.store.tables import Note, OfficeSession, Outbox, SignInLink
 
 LINK_LIFETIME = timedelta(minutes=10)
 FLOODED_LINK_LIFETIME = timedelta(hours=2)  # so that at most one link an hour is mailed
 MAX_IDLE_TIME, MAX_SESSION_AGE = timedelta(hours=12), timedelta(days=30)
+_KEEP_SESSIONS = 2 * MAX_SESSION_AGE  # so that a note sent after a session's end can still be assigned to its author
 _SEEN_EVERY = timedelta(minutes=5)  # so that not every request writes `seen_at`
 _MAX_NOTES_ASIDE = 20  # of one person
 _MAIL_DELAY_MS = 3000
@@ -142,6 +144,16 @@ def sign_out(session: Session, actor: str, *, now: datetime, address: str = "", 
     if count:
         record(session, actor, "sign out", after=f"{count} sessions of {address or 'everybody'}", now=now)
     return count
+
+
+def delete_expired_links(session: Session, now: datetime) -> int:
+    """Deletes a batch of expired sign-in links. Returns the number of rows."""
+    return delete_batch(session, SignInLink, SignInLink.token_hash, col(SignInLink.expires_at) < now)
+
+
+def delete_old_sessions(session: Session, now: datetime) -> int:
+    """Deletes a batch of sessions that ended long ago. Returns the number of rows."""
+    return delete_batch(session, OfficeSession, OfficeSession.token_hash, col(OfficeSession.created_at) < now - _KEEP_SESSIONS)
 
 
 def browser_of(row: OfficeSession) -> str:

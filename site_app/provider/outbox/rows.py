@@ -15,6 +15,7 @@ from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of
+from site_app.provider.store.batches import delete_batch
 from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
@@ -205,6 +206,12 @@ def correct_dates(session: Session, *, now: datetime) -> None:
         .where(col(Outbox.status) == OutboxStatus.SENDING, leased_until > now + 2 * LEASE)
         .values(claimed_until=now)
     )
+
+
+def delete_old_rows(session: Session, templates: Collection[str], *, before: datetime) -> int:
+    """Deletes a batch of the rows with one of these templates that were created before this time. Returns the number of rows."""
+    is_old = col(Outbox.template).in_(templates), col(Outbox.created_at) < before
+    return delete_batch(session, Outbox, Outbox.id, *is_old)
 
 
 def wait_after(attempts: int) -> timedelta:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sqlmodel import Session, col, select
 
+from site_app.provider.store.batches import delete_batch
 from site_app.provider.store.tables import AuditEntry
 
 COMMAND_LINE = "command line"
@@ -33,3 +34,8 @@ def audit_entries(
     if reference:
         statement = statement.where(AuditEntry.reference == reference)
     return session.exec(statement.where(col(AuditEntry.id) < before) if before else statement).all()
+
+
+def delete_old_entries(session: Session, *, before: datetime) -> int:
+    """Deletes a batch of the entries written before this time. Returns the number of rows."""
+    return delete_batch(session, AuditEntry, AuditEntry.id, col(AuditEntry.at) < before)

@@ -15,10 +15,10 @@ from starlette.types import Message
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
-from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD, compose
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.mails import compose
+from site_app.provider.api.sweep import sweep_batch, sweep_once
 from site_app.provider.http.call import ApiContext
-from site_app.provider.leads.erasing import delete_entries, sweep
+from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.office import sessions
 from site_app.provider.office.pages import office_routes
 from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
@@ -383,7 +383,7 @@ async def test_expired_links_and_sessions_are_swept(context: ApiContext, ada: Br
     await link_for(context, ADA)
     clock.advance(timedelta(days=61))
 
-    await context.store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=clock(), settings=context.settings))
+    await context.store.write(lambda session: sweep_batch(session, now=clock(), settings=context.settings))
 
     assert await rows(context, OfficeSession) == []
     assert await rows(context, SignInLink) == []

@@ -26,10 +26,9 @@ from site_app.provider.affiliates.payout_reminders import remind_of_payouts
 from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.api.app import make_api
-from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
-from site_app.provider.api.tasks import index_new_words, sweep_once, write_due_mails
+from site_app.provider.api.sweep import sweep_batch, sweep_once
+from site_app.provider.api.tasks import index_new_words, write_due_mails
 from site_app.provider.http.page_views import PageViewed, ViewCounts
-from site_app.provider.leads.erasing import sweep
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.report import report
 from site_app.provider.store import Store, brief_engine
@@ -214,7 +213,7 @@ async def _background(settings: Settings, url: str, spent_seconds: Spent, tries:
             await store.read(partial(report, days=90, today=datetime.now(UTC).date()))
 
         async def step() -> None:
-            await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=datetime.now(UTC), settings=settings))
+            await store.write(lambda session: sweep_batch(session, now=datetime.now(UTC), settings=settings))
 
         async def views() -> None:
             await _counted_views(_VIEWS_AT_ONCE).write(store)

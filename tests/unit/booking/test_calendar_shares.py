@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
+from site_app.provider.api.sweep import sweep_batch
 from site_app.provider.booking.hold import hold_slot, release_hold
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
 from site_app.provider.booking.refusals import MeetingExists, TooManyHolds, TooManyMeetings
 from site_app.provider.booking.slots import Availability
-from site_app.provider.leads.erasing import sweep
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, Hold
 from tests.support.bookings import NOON, NOW, SETTINGS, TEN, later, request, submission_context
@@ -128,7 +127,7 @@ async def test_the_network_of_a_past_meeting_is_erased(store: Store) -> None:
     await book(store, TEN)
     await book(store, SLOTS[-1])
 
-    await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=later(days=3), settings=SETTINGS))
+    await store.write(lambda session: sweep_batch(session, now=later(days=3), settings=SETTINGS))
 
     cells = await store.read(lambda session: session.exec(select(BookingCell)).all())
     assert {cell.network for cell in cells if cell.starts_at < later(days=3)} == {""}

@@ -10,7 +10,8 @@ from sqlmodel import select
 
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
-from site_app.provider.api.tasks import sweep_once, write_due_mails
+from site_app.provider.api.sweep import sweep_once
+from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.leads.mails import DIGEST
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.outbox.mail import read_mail

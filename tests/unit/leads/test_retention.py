@@ -12,8 +12,9 @@ from site_app.contracts.kinds.message import Message
 from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import TEMPLATES, TEMPLATES_WITHOUT_LEAD
+from site_app.provider.api.sweep import sweep_batch
 from site_app.provider.http.page_views import PageViewed, ViewCounts
-from site_app.provider.leads.erasing import delete_entries, sweep
+from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.outbox.rows import mail_row
 from site_app.provider.store import Store, insert_rows
@@ -32,7 +33,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 async def sweep_at(store: Store, settings: Settings, now: datetime) -> None:
-    while (await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=now, settings=settings))).rows:
+    while (await store.write(lambda session: sweep_batch(session, now=now, settings=settings))).rows:
         pass
 
 
@@ -87,7 +88,7 @@ async def test_a_long_sweep_is_many_short_ones(store: Store, settings: Settings)
     await store.write(lambda session: session.add_all(rows))
     in_two_years = START + timedelta(days=731)
 
-    first = await store.write(lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=in_two_years, settings=settings))
+    first = await store.write(lambda session: sweep_batch(session, now=in_two_years, settings=settings))
     assert 0 < first.rows < 450
     await sweep_at(store, settings, in_two_years)
 

@@ -9,7 +9,7 @@ import pytest
 from sqlmodel import func, select
 
 from site_app.core.settings import Settings
-from site_app.provider.api.tasks import sweep_once
+from site_app.provider.api.sweep import sweep_once
 from site_app.provider.store import Store
 from site_app.provider.store.clock import MAX_STEP, ClockDoubted, SteadyClock, clock_problem, last_sweep_at
 from site_app.provider.store.tables import Lead

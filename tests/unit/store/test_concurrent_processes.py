@@ -12,14 +12,13 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
-from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
+from site_app.provider.api.sweep import sweep_batch
 from site_app.provider.booking.busy import claim_reading, store_busy_times
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, write_reminders
 from site_app.provider.booking.refusals import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import claim_files, discard
-from site_app.provider.leads.erasing import sweep
 from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.office import actions
 from site_app.provider.office.actions import Actor
@@ -194,9 +193,7 @@ async def test_sweeps_at_once_share_the_work_and_disturb_nobody(processes: list[
     old = [a_file(f"file{number}", created_at=NOW) for number in range(20)]
     await processes[0].write(lambda session: session.add_all(old))
 
-    results = await together(
-        processes, *[lambda session: sweep(session, TEMPLATES_WITHOUT_LEAD, now=later(days=2), settings=settings)] * 6
-    )
+    results = await together(processes, *[lambda session: sweep_batch(session, now=later(days=2), settings=settings)] * 6)
 
     assert sorted(len(result.files) for result in results) == [0] * 5 + [20]
 
