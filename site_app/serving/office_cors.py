@@ -2,7 +2,7 @@
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.core.http.addresses import is_office
+from site_app.core.http.paths import is_office
 from site_app.core.settings import Settings
 from site_app.serving.headers import Header
 from site_app.serving.site import host_name

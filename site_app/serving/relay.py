@@ -14,10 +14,11 @@ from starlette.types import Receive, Scope, Send
 
 from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, parse_refusal, provider
 from site_app.contracts.meeting import SlotRefused
-from site_app.core.http.addresses import address_of, is_api
+from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import cut_off
 from site_app.core.http.languages import language_of
 from site_app.core.http.pages import STYLESHEET, THEME
+from site_app.core.http.paths import is_api
 from site_app.core.http.refusals import RETRY_SECONDS, refusal_response
 from site_app.core.i18n import t, use
 from site_app.core.settings import Settings

@@ -7,10 +7,10 @@ from urllib.parse import quote
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.content.routes import NOT_FOUND, REDIRECTS
-from site_app.core.http.addresses import HEALTH_PATHS, is_api, is_office, is_provider_page
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.languages import chosen_language, own_address
 from site_app.core.http.pages import STYLESHEET
+from site_app.core.http.paths import HEALTH_PATHS, OFFICE, PROVIDER_FOLDERS, PROVIDER_PARTS, is_api, is_office, is_provider_page
 from site_app.core.i18n import split_language
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
@@ -27,17 +27,12 @@ _MAX_PATH_LENGTH = 1024  # ours are far shorter
 _MAX_QUERY_LENGTH = 4096  # the same; each part of a query is parsed several times
 _PING = "/ping"  # the only HTTP endpoint of Reflex that is served here
 _UPLOAD = "/_upload"  # Reflex's endpoint, always 404 here, because only the browser checks its limits
-_FOLDERS = (ASSETS, "calendar", "cards", "flags", "fonts", "icons", "images", MANIFESTS, "plain")
+_FOLDERS = (ASSETS, "cards", "flags", "fonts", "icons", "images", MANIFESTS, *PROVIDER_FOLDERS)
 NON_PAGE_PATH = re.compile(
     rf"^/(_event|_upload|_health|\.well-known|v\d[\w.]*|{'|'.join(_FOLDERS)})(/|$)|\.[A-Za-z0-9]{{1,11}}$"
 )
 # First path segments that no page may use, because the site's own answers would hide the page.
-RESERVED_PARTS = tuple(
-    sorted(
-        {*_FOLDERS, "404", "book", "confirm", "healthz", "meetings", "office", "partners", "ping", "r", "readyz"}
-        | {locale.id for locale in LOCALES[1:]}
-    )
-)
+RESERVED_PARTS = tuple(sorted({*_FOLDERS, *PROVIDER_PARTS, "404", "ping", "r"} | {locale.id for locale in LOCALES[1:]}))
 _APP_MAY_OVERRIDE = frozenset({b"referrer-policy"})  # a page whose address is a secret sets a stricter policy than the site
 _OFFICE_MAY_OVERRIDE = _APP_MAY_OVERRIDE | {b"x-frame-options"}  # it shows previews in a frame
 _NO_STORE = {"cache-control": "no-store"}
@@ -91,7 +86,7 @@ class Site:
             responder = self._api
             overridable = _OFFICE_MAY_OVERRIDE
         elif host == self._settings.office_host and path not in HEALTH_PATHS:
-            responder = redirect(303, "/office", **_NO_STORE) if path == "/" else _NOT_FOUND_RESPONSE
+            responder = redirect(303, OFFICE, **_NO_STORE) if path == "/" else _NOT_FOUND_RESPONSE
         elif path == "/healthz":
             responder = plain_response(200, "alive\n")
         elif language_choice and is_read:

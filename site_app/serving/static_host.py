@@ -8,6 +8,7 @@ from pathlib import Path
 from site_app.content.navigation import not_found
 from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import NOT_FOUND, REDIRECTS
+from site_app.core.http.paths import PROVIDER_PAGES
 from site_app.core.i18n import use
 from site_app.core.locales import LOCALES, Locale
 from site_app.core.settings import Settings
@@ -88,13 +89,15 @@ def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
 
 
 def _redirects(settings: Settings) -> Iterator[str]:
-    """Yields the lines of _redirects: moved pages, and with a remote backend the addresses that only the API answers."""
+    """Yields the lines of _redirects: moved pages, and with a remote backend the pages that only a server answers."""
     for locale in LOCALES:
         for old, new in REDIRECTS.items():
             yield f"{locale.prefix}{old} {locale.prefix}{new} 301"
     if not settings.backend_url:
         return
+    folders = dict.fromkeys("/" + path.split("/")[1] for path in PROVIDER_PAGES)
+    patterns = [path for folder in folders for path in (folder, f"{folder}/*") if path in PROVIDER_PAGES or path.endswith("*")]
     for locale in LOCALES:
-        for path in (PLAIN_BOOKING, f"{PLAIN_BOOKING}/*", "/meetings/*", "/confirm/*"):
+        for path in patterns:
             source = locale.prefix + path
             yield f"{source} {settings.backend_url}{source.replace('*', ':splat')} 302"

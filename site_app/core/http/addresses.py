@@ -1,17 +1,14 @@
-"""The client's address and network behind trusted proxies, and the paths of the API and of probes."""
+"""The client's address and network behind trusted proxies."""
 
-import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from starlette.requests import HTTPConnection
 
-from site_app.core.i18n import split_language
 from site_app.core.settings import Settings
 
 _MAX_PROXIES = 20  # addresses read from the end of X-Forwarded-For
 _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
-HEALTH_PATHS = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
 EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
 
@@ -68,23 +65,3 @@ def _parsed_network(network: str) -> IPv4Network | IPv6Network:
     if isinstance(parsed, IPv6Network) and parsed.prefixlen >= _MAPPED_BITS and parsed.network_address.ipv4_mapped:
         return ip_network(f"{parsed.network_address.ipv4_mapped}/{parsed.prefixlen - _MAPPED_BITS}")
     return parsed
-
-
-_CALLS = re.compile(r"/(v1\.0/|plain/|calendar/|readyz$)")
-_OFFICE = re.compile(r"/office(/.*)?")
-_PAGES = re.compile(r"/(book(/details|/done)?|confirm/[^/]+|meetings/[^/]+(/move|/call\.ics)?|partners/[^/]+)")
-
-
-def is_api(path: str) -> bool:
-    """Returns True for paths that the API app answers: calls have one path each, plain pages one in every language."""
-    return bool(_CALLS.match(path)) or is_provider_page(path)
-
-
-def is_office(path: str, host: str, settings: Settings) -> bool:
-    """Returns True for a page of the office, if one is configured; with an office host name, only on that host."""
-    return bool(settings.office and (not settings.office_host or host == settings.office_host) and _OFFICE.fullmatch(path))
-
-
-def is_provider_page(path: str) -> bool:
-    """Returns True for paths that show visitors a page, as opposed to data."""
-    return bool(_PAGES.fullmatch(split_language(path)[1]))

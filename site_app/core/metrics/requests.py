@@ -5,7 +5,7 @@ from time import monotonic
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from site_app.core.http.addresses import HEALTH_PATHS, is_api
+from site_app.core.http.paths import HEALTH_PATHS, is_api
 from site_app.core.metrics import count_request
 
 _FILE = re.compile(r"\.[A-Za-z0-9]{1,11}$")

@@ -24,9 +24,9 @@ from starlette.responses import Response
 
 from site_app.contracts.fields import label
 from site_app.contracts.problems import problem, problems
-from site_app.core.http.addresses import is_provider_page
 from site_app.core.http.context import context_of
 from site_app.core.http.pages import render_refusal
+from site_app.core.http.paths import is_provider_page
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused, refusal_response
 from site_app.core.i18n import split_language, t, use
 from site_app.provider.store import StoreUnavailable

@@ -8,7 +8,7 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
-from site_app.core.http.addresses import is_api
+from site_app.core.http.paths import is_api
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS

@@ -85,8 +85,10 @@ def test_a_pages_policy_allows_the_api_the_socket_and_its_scripts(out: Path) -> 
     assert policy.partition("script-src")[2].partition(";")[0].count("sha256-") == 3
 
 
-def test_moved_pages_and_api_addresses_are_redirected(out: Path) -> None:
+def test_moved_pages_and_provider_pages_are_redirected(out: Path) -> None:
     redirects = (out / "_redirects").read_text().splitlines()
 
     assert "/th/company /th/company/about-us 301" in redirects
-    assert "/th/meetings/* https://api.example.com/th/meetings/:splat 302" in redirects
+    for path in ("/th/meetings/", "/confirm/", "/partners/", "/cn/book/"):
+        assert f"{path}* https://api.example.com{path}:splat 302" in redirects
+    assert "/book https://api.example.com/book 302" in redirects
