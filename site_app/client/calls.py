@@ -39,50 +39,50 @@ class Provider(Transport):
 
     A provider must have only the seven calls that the client asked for (R44 in tests/spec/requirements.md): one for each form, the booking,
     the slots, the countries and the currencies. Methods of other calls return None instead of raising if the provider does not reply;
-    OPTIONAL lists their names. `address` is the visitor's address, to which the provider applies its limits.
+    OPTIONAL lists their names. `client_ip` is the visitor's IP address, to which the provider applies its limits.
     """
 
     _takes_attribution = False
 
-    async def submit(self, call: str, payload: Mapping[str, Any], *, address: str = "") -> Accepted | Refused:
+    async def submit(self, call: str, payload: Mapping[str, Any], *, client_ip: str = "") -> Accepted | Refused:
         """Sends a form's fields to one of the calls in LEADS without validating them. Leaves `attribution` out if the provider does not take it.
 
         Any 2xx is a success, whatever its body: the spec's calls are "passed back unread". The reply to a booking is Booked if it has
         all fields of our provider's reply, else Accepted.
         """
-        if payload.get("attribution") and not await self.takes_attribution(address=address):
+        if payload.get("attribution") and not await self.takes_attribution(client_ip=client_ip):
             payload = {name: value for name, value in payload.items() if name != "attribution"}
         reply, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
         with as_provider_error(call):
-            status, _, body = await self._send("POST", call, payload=payload, address=address, is_lead=True)
+            status, _, body = await self._send("POST", call, payload=payload, client_ip=client_ip, is_lead=True)
             return parse_accepted(reply, body) if status < 300 else parse_refusal(refused, status, body)
 
-    async def takes_attribution(self, *, address: str = "") -> bool:
+    async def takes_attribution(self, *, client_ip: str = "") -> bool:
         """Returns True if the provider promises to take where a visitor came from. A promise is remembered, its absence is not."""
         if not self._takes_attribution:
-            reply = await self.form_token(address=address)
+            reply = await self.form_token(client_ip=client_ip)
             self._takes_attribution = isinstance(reply, FormToken) and reply.attribution
         return self._takes_attribution
 
-    async def meeting_slots(self, payload: SlotsRequest | None = None, *, address: str = "") -> Slots | Refused:
-        return await self._ask("POST", "meetingSlots", Slots, payload=payload or SlotsRequest(), address=address)
+    async def meeting_slots(self, payload: SlotsRequest | None = None, *, client_ip: str = "") -> Slots | Refused:
+        return await self._ask("POST", "meetingSlots", Slots, payload=payload or SlotsRequest(), client_ip=client_ip)
 
-    async def hold_slot(self, payload: HoldRequest, *, address: str = "") -> Held | SlotRefused | None:
-        return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, payload=payload, address=address)
+    async def hold_slot(self, payload: HoldRequest, *, client_ip: str = "") -> Held | SlotRefused | None:
+        return await self._ask_optional("POST", "holdSlot", Held, SlotRefused, payload=payload, client_ip=client_ip)
 
-    async def release_hold(self, payload: ReleaseRequest, *, address: str = "") -> Done | Refused | None:
-        return await self._ask_optional("POST", "releaseHold", Done, payload=payload, address=address)
+    async def release_hold(self, payload: ReleaseRequest, *, client_ip: str = "") -> Done | Refused | None:
+        return await self._ask_optional("POST", "releaseHold", Done, payload=payload, client_ip=client_ip)
 
-    async def countries(self, *, address: str = "") -> CountryRows | Refused:
+    async def countries(self, *, client_ip: str = "") -> CountryRows | Refused:
         """Returns the countries, named in the current language."""
-        return await self._ask("GET", "countries", CountryRows, query={"language": current().id}, address=address)
+        return await self._ask("GET", "countries", CountryRows, query={"language": current().id}, client_ip=client_ip)
 
-    async def currencies(self, *, address: str = "") -> CurrencyRows | Refused:
+    async def currencies(self, *, client_ip: str = "") -> CurrencyRows | Refused:
         """Returns the currencies, named in the current language."""
-        return await self._ask("GET", "currencies", CurrencyRows, query={"language": current().id}, address=address)
+        return await self._ask("GET", "currencies", CurrencyRows, query={"language": current().id}, client_ip=client_ip)
 
-    async def form_token(self, *, address: str = "") -> FormToken | Refused | None:
-        return await self._ask_optional("GET", "formToken", FormToken, address=address)
+    async def form_token(self, *, client_ip: str = "") -> FormToken | Refused | None:
+        return await self._ask_optional("GET", "formToken", FormToken, client_ip=client_ip)
 
 
 def embedded(api: Asgi, settings: Settings) -> Provider:

@@ -105,12 +105,12 @@ class Transport:
         *,
         payload: BaseModel | Mapping[str, Any] | None = None,
         query: dict[str, str] | None = None,
-        address: str = "",
+        client_ip: str = "",
         is_lead: bool = False,
     ) -> Relayed:
         headers = {"X-API-Key": self._key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
-        if address:
-            headers["X-Forwarded-For"] = address
+        if client_ip:
+            headers["X-Forwarded-For"] = client_ip
         content = _json_bytes(payload) if payload is not None else None
         if content is not None:
             headers["Content-Type"] = "application/json"

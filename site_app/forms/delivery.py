@@ -48,7 +48,7 @@ async def deliver(
     if not (isinstance(fields, dict) and isinstance(key, str) and type(attempt) is int):
         return
     with use(page_locale(state)):
-        reply = await _submit(kind, {**fields, "key": key}, address=state.router.session.client_ip)
+        reply = await _submit(kind, {**fields, "key": key}, client_ip=state.router.session.client_ip)
         async with state:
             state.reply = reply | {"key": key[:64], "attempt": attempt}
             if reply["outcome"] == "sent":
@@ -57,12 +57,12 @@ async def deliver(
                 await show_message(state, "error", network_error(), action=f"submit:{kind.name}")
 
 
-async def _submit(kind: SubmissionKind, fields: dict[str, Any], *, address: str) -> DeliveryReply:
+async def _submit(kind: SubmissionKind, fields: dict[str, Any], *, client_ip: str) -> DeliveryReply:
     """Retries while a provider restarts, within the 8 s that the browser waits for a reply: one attempt may take 5 s."""
     with suppress(ProviderError):
         async for attempt in stamina.retry_context(on=ProviderError, attempts=4, timeout=2.5, wait_initial=0.3, wait_jitter=0):
             with attempt:
-                return _reply_to(await provider().submit(kind.call, fields, address=address))
+                return _reply_to(await provider().submit(kind.call, fields, client_ip=client_ip))
     return {**_EMPTY_REPLY, "outcome": "failed"}
 
 

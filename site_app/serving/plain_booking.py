@@ -39,7 +39,7 @@ from site_app.contracts.problems import problem, problems
 from site_app.contracts.reply import Refused
 from site_app.contracts.submission import is_key
 from site_app.core.business import consultation_minutes
-from site_app.core.http.addresses import address_of
+from site_app.core.http.client_ip import client_ip
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_address
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
@@ -112,8 +112,8 @@ class _PlainVisit:
         return ZoneInfo(self.context.settings.booking_zone)
 
     @property
-    def address(self) -> str:
-        return address_of(self.request, self.context.settings)
+    def client_ip(self) -> str:
+        return client_ip(self.request, self.context.settings)
 
     @property
     def hold(self) -> ReleaseRequest | None:
@@ -131,7 +131,7 @@ class _PlainVisit:
         """Returns the provider's free slots, including this visitor's held one, or None if the call fails."""
         try:
             payload = SlotsRequest(hold=self.hold and self.hold.hold, call_language=self.call_language or ENGLISH.id)
-            reply = await provider().meeting_slots(payload, address=self.address)
+            reply = await provider().meeting_slots(payload, client_ip=self.client_ip)
         except ProviderError:
             return None
         return reply.results if isinstance(reply, Slots) else None
@@ -231,7 +231,7 @@ async def choose_time(context: AppContext, request: Request) -> Response:
         return await visit.times_response(t("Please choose a time"), status=422)
     name = visit.hold_name
     try:
-        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), address=visit.address)
+        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), client_ip=visit.client_ip)
     except ValidationError:
         return await visit.times_response(problem("slot_gone", "slot"), status=409)
     if isinstance(hold_reply, Refused):
@@ -262,7 +262,7 @@ async def give_details(context: AppContext, request: Request) -> Response:
         return await visit.details_response(sent)
     if do == "release":
         if visit.hold:
-            await provider().release_hold(visit.hold, address=visit.address)
+            await provider().release_hold(visit.hold, client_ip=visit.client_ip)
         return visit.redirect_to(PLAIN_BOOKING)
     return await (_keep if do == "keep" else _book)(visit, sent)
 
@@ -274,7 +274,7 @@ async def _begin(visit: _PlainVisit) -> Response:
         return visit.not_loaded()
     if not any(slot.id == visit.fields.get("slot") for slot in slots):
         return visit.redirect_to(PLAIN_BOOKING, gone="1")
-    fresh = await fresh_key_and_token(visit.address)
+    fresh = await fresh_key_and_token(visit.client_ip)
     return await visit.details_response(fresh | {name: visit.fields.get(name, "") for name in ("slot", "until")})
 
 
@@ -282,7 +282,7 @@ async def _keep(visit: _PlainVisit, sent: dict[str, str]) -> Response:
     """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
         hold_request = HoldRequest(slot=sent.get("slot") or visit.fields.get("slot", ""), hold=visit.hold_name)
-        hold_reply = await provider().hold_slot(hold_request, address=visit.address)
+        hold_reply = await provider().hold_slot(hold_request, client_ip=visit.client_ip)
     except ValidationError:
         return visit.redirect_to(PLAIN_BOOKING, gone="1")
     if isinstance(hold_reply, Refused):
@@ -305,7 +305,7 @@ async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
         return await visit.details_response(sent, problems(error), status=422)
     slots = await visit.slots()
     try:
-        reply = await provider().submit("bookMeeting", payload, address=visit.address)
+        reply = await provider().submit("bookMeeting", payload, client_ip=visit.client_ip)
     except ProviderError:
         return await visit.details_response(sent, {"": press_again()}, status=503)
     if isinstance(reply, Refused):

@@ -33,9 +33,9 @@ async def typed_values(request: Request, kind: SubmissionKind, names: Collection
     return typed | {name: [text for key, text in pairs if key == name] for name in multiple}
 
 
-async def fresh_key_and_token(address: str) -> dict[str, str]:
+async def fresh_key_and_token(client_ip: str) -> dict[str, str]:
     """Returns a new key, and a form token from the provider, or "" if it has none."""
-    reply = await provider().form_token(address=address)
+    reply = await provider().form_token(client_ip=client_ip)
     return {"key": new_key(), "token": reply.token if isinstance(reply, FormToken) else ""}
 
 

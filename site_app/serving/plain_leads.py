@@ -25,7 +25,7 @@ from site_app.contracts.input import control
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.reply import Accepted
 from site_app.contracts.submission import LeadKind, is_key
-from site_app.core.http.addresses import address_of
+from site_app.core.http.client_ip import client_ip
 from site_app.core.http.context import AppContext
 from site_app.core.http.pages import plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, sentence_separator, split_language, t
@@ -127,8 +127,8 @@ class _PlainLead:
         return view_of(self.kind)
 
     @property
-    def address(self) -> str:
-        return address_of(self.request, self.context.settings)
+    def client_ip(self) -> str:
+        return client_ip(self.request, self.context.settings)
 
     async def typed(self) -> TypedValues:
         return await typed_values(self.request, self.kind, {*self.kind.contract.model_fields, *_HIDDEN_FIELDS})
@@ -141,7 +141,7 @@ class _PlainLead:
         submission |= {"language": current().id, "page": href(self.view.page)}
         submission |= {"attribution": attribution} if attribution else {}
         try:
-            reply = await provider().submit(self.kind.call, submission, address=self.address)
+            reply = await provider().submit(self.kind.call, submission, client_ip=self.client_ip)
         except ProviderError:
             return await self.form_again(typed, {"": press_again()}, status=503)
         if isinstance(reply, Accepted):
@@ -159,7 +159,7 @@ class _PlainLead:
         """Returns the form with the typed values, and the errors beside the fields."""
         # keep the first key and token: the same text is one lead, and the token's age counts from its creation
         hidden = {name: typed[name] for name in ("key", "token") if typed.get(name)}
-        hidden = hidden or await fresh_key_and_token(self.address)
+        hidden = hidden or await fresh_key_and_token(self.client_ip)
         attribution = str(typed.get("attribution") or attribution_of(self.request))
         hidden |= {"attribution": attribution} if attribution else {}
         hidden["phone_country"] = typed.get("phone_country") or current().country

@@ -14,8 +14,8 @@ from starlette.types import Receive, Scope, Send
 
 from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, parse_refusal, provider
 from site_app.contracts.meeting import SlotRefused
-from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import cut_off
+from site_app.core.http.client_ip import client_ip
 from site_app.core.http.languages import language_of
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.http.paths import is_api
@@ -60,7 +60,7 @@ class Relay:
         if request.method not in _METHODS or not is_api(path) or not {".", ".."}.isdisjoint(path.split("/")):
             return refusal_response(404, "not_found", t("There is nothing at this address"))
         headers = {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
-        headers["X-Forwarded-For"] = address_of(request, self._settings)
+        headers["X-Forwarded-For"] = client_ip(request, self._settings)
         # encode again, because a decoded question mark or line break in the path would change the address
         call = path.removeprefix("/v1.0/")
         target = quote(path, safe="/~!$&'()*+,;=:@")

@@ -6,7 +6,7 @@ from reflex_base.registry import RegistrationContext
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.logs import RequestId
 from site_app.core.metrics import socket_closed, socket_opened
 from site_app.core.metrics.requests import RequestMetrics
@@ -50,7 +50,7 @@ def guard(
             arrivals=settings.limit_arrivals,
             events=settings.limit_events,
         ),
-        address_of=lambda connection: address_of(connection, settings),
+        client_ip=lambda connection: client_ip(connection, settings),
         network_of=network_of,
         observer=_SocketMetrics(),
         disconnected=disconnected,

@@ -388,7 +388,7 @@ class MeetingState(rx.State):
         payload = SlotsRequest(hold=self.hold_id or None, call_language=self.call_language or ENGLISH.id)
         try:
             with use(BY_ID[self.language]):
-                reply = await provider().meeting_slots(payload, address=self.router.session.client_ip)
+                reply = await provider().meeting_slots(payload, client_ip=self.router.session.client_ip)
         except ProviderError:
             return None
         if not isinstance(reply, Slots):
@@ -409,7 +409,9 @@ class MeetingState(rx.State):
             self.hold_id = self.hold_id or secrets.token_urlsafe()
             hold_id = self.hold_id
         with use(BY_ID[self.language]):
-            hold_reply = await provider().hold_slot(HoldRequest(slot=slot, hold=hold_id), address=self.router.session.client_ip)
+            hold_reply = await provider().hold_slot(
+                HoldRequest(slot=slot, hold=hold_id), client_ip=self.router.session.client_ip
+            )
             if isinstance(hold_reply, Refused) and goes_on:
                 await self._load_slots()
             async with self:
@@ -463,4 +465,4 @@ class MeetingState(rx.State):
             await self._hold_slot(slot)
 
     async def _release_hold(self, hold_id: str) -> None:
-        await provider().release_hold(ReleaseRequest(hold=hold_id), address=self.router.session.client_ip)
+        await provider().release_hold(ReleaseRequest(hold=hold_id), client_ip=self.router.session.client_ip)

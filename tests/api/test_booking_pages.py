@@ -158,8 +158,8 @@ async def test_a_hold_answered_too_late_belongs_to_the_visitor(
 ) -> None:
     hold_slot = Provider.hold_slot
 
-    async def answers_too_late(self: Provider, request: HoldRequest, *, address: str = "") -> None:
-        await hold_slot(self, request, address=address)
+    async def answers_too_late(self: Provider, request: HoldRequest, *, client_ip: str = "") -> None:
+        await hold_slot(self, request, client_ip=client_ip)
 
     monkeypatch.setattr(Provider, "hold_slot", answers_too_late)
     choice = inputs((await browser.get("/book?zone=Asia/Bangkok")).text) | {"slot": NINE}
@@ -176,7 +176,7 @@ async def test_a_hold_answered_too_late_belongs_to_the_visitor(
 async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def silence(self: Provider, request: HoldRequest, *, address: str = "") -> None:
+    async def silence(self: Provider, request: HoldRequest, *, client_ip: str = "") -> None:
         pass
 
     address, form = await filled_in(browser)

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.requests import HTTPConnection
 from structlog.testing import capture_logs
 
-from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.limits import Limits
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
@@ -103,7 +103,7 @@ def test_of_several_forwarded_lines_the_proxys_own_is_the_last() -> None:
     lines = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"198.51.100.4")]
     connection = HTTPConnection({"type": "http", "client": ("10.0.0.1", 5), "headers": lines})
 
-    assert address_of(connection, Settings(trusted_proxies=("10.0.0.1",))) == "198.51.100.4"
+    assert client_ip(connection, Settings(trusted_proxies=("10.0.0.1",))) == "198.51.100.4"
 
 
 @pytest.mark.parametrize("proxy", ["10.0.0.1", "10.0.0.0/8", "::ffff:10.0.0.1", "::ffff:a00:0/104"])
@@ -113,7 +113,7 @@ def test_an_ipv4_proxy_is_trusted_on_a_socket_that_listens_on_ipv6(proxy: str, p
 
     def address(forwarded: str) -> str:
         lines = [(b"x-forwarded-for", forwarded.encode())]
-        return address_of(HTTPConnection({"type": "http", "client": (peer, 5), "headers": lines}), settings)
+        return client_ip(HTTPConnection({"type": "http", "client": (peer, 5), "headers": lines}), settings)
 
     assert address("198.51.100.4") == "198.51.100.4"
     assert address("::ffff:198.51.100.4") == "198.51.100.4"
@@ -123,4 +123,4 @@ def test_an_ipv4_proxy_is_trusted_on_a_socket_that_listens_on_ipv6(proxy: str, p
 def test_a_visitor_on_ipv4_has_one_address_whatever_the_server_listens_on() -> None:
     connection = HTTPConnection({"type": "http", "client": ("::ffff:198.51.100.4", 5), "headers": []})
 
-    assert address_of(connection, Settings()) == "198.51.100.4"
+    assert client_ip(connection, Settings()) == "198.51.100.4"

@@ -119,7 +119,7 @@ async def test_limits_apply_to_the_visitor_and_not_to_the_site(api: Starlette, c
     api.state.context = replace(context, limits=Limits(replace(settings, limit_reads="1/hour")))
     provider = embedded(api, settings)
 
-    tokens = [await provider.form_token(address=f"203.0.113.{n % 2}") for n in range(4)]
+    tokens = [await provider.form_token(client_ip=f"203.0.113.{n % 2}") for n in range(4)]
 
     assert [token is None for token in tokens] == [False, False, True, True]
 
@@ -285,7 +285,7 @@ async def test_the_key_and_the_language_go_with_every_call() -> None:
         return httpx.Response(200, json={"token": "t"})
 
     with use(BY_ID["cn"]):
-        await through(respond).form_token(address="203.0.113.9")
+        await through(respond).form_token(client_ip="203.0.113.9")
 
     assert (headers[0]["X-API-Key"], headers[0]["Accept-Language"], headers[0]["X-Forwarded-For"]) == (
         "website",

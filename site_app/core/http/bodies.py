@@ -12,7 +12,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.core.business import MAX_FILE_MEGABYTES
-from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
@@ -42,7 +42,7 @@ class Bodies:
             if not _has_body(scope):
                 await app(scope, receive, send)
                 return
-            network = network_of(address_of(HTTPConnection(scope), self._settings))
+            network = network_of(client_ip(HTTPConnection(scope), self._settings))
             body = _Body(receive, network, self._slow, largest=_largest(scope["path"]))
             has_response = False
 

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, tn
 from site_app.core.settings import Settings
@@ -106,7 +106,7 @@ class Admission:
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
         self._limits = limits
         self._email = settings.brand_email
-        self._network = network_of(address_of(request, settings))
+        self._network = network_of(client_ip(request, settings))
         self._counted: list[tuple[int, str, tuple[str, ...]]] = []
 
     async def count_network(self, group: str, call: str) -> None:

@@ -28,7 +28,7 @@ _ARRIVAL_BURST = 20  # seconds' worth of new sockets at once
 
 @dataclass(frozen=True)
 class SocketLimits:
-    """The limits of the guard. A network is the result of `network_of` for an address."""
+    """The limits of the guard. A network is the result of `network_of` for an IP address."""
 
     sockets: int = 20  # of one network, at once
     all_sockets: int = 2000  # of all, at once
@@ -46,14 +46,14 @@ class GuardObserver:
     def socket_closed(self) -> None: ...
 
 
-def _client(connection: HTTPConnection) -> str:
+def _peer_ip(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
 
 
 class SocketGuard:
     """ASGI middleware before Reflex's backend. Requests pass; the frames of a socket are checked, and the first wrong one closes it.
 
-    An event whose payload has the wrong types is dropped, and the socket stays open. `address_of` returns the visitor's address behind
+    An event whose payload has the wrong types is dropped, and the socket stays open. `client_ip` returns the visitor's IP address behind
     any proxies, and `network_of` the network of that address. With `reports`, for development, the browser's console names each refused
     event, and no event closes the socket. With `origins=None` the caller of the guard must have checked the origin.
     """
@@ -65,7 +65,7 @@ class SocketGuard:
         events: EventTable,
         origins: Collection[str] | None,
         limits: SocketLimits | None = None,
-        address_of: Callable[[HTTPConnection], str] = _client,
+        client_ip: Callable[[HTTPConnection], str] = _peer_ip,
         network_of: Callable[[str], str] = str,
         observer: GuardObserver | None = None,
         disconnected: DisconnectedSessions | None = None,
@@ -74,7 +74,7 @@ class SocketGuard:
         self._app = app
         self._events = events
         self._limits = limits = limits or SocketLimits()
-        self._address_of = address_of
+        self._client_ip = client_ip
         self._network_of = network_of
         self._disconnected = disconnected
         self._origins = None if origins is None else {origin.encode() for origin in origins}
@@ -92,8 +92,8 @@ class SocketGuard:
         if scope["type"] != "websocket":
             await self._app(scope, receive, send)
             return
-        address = self._address_of(HTTPConnection(scope))
-        network = self._network_of(address)
+        ip = self._client_ip(HTTPConnection(scope))
+        network = self._network_of(ip)
         problem = self._handshake(scope) or self._open.enter(network)
         if problem:
             self._observer.refused(problem)
@@ -112,7 +112,7 @@ class SocketGuard:
             headers = [
                 (name, value) for name, value in scope["headers"] if name in _KEPT_HEADERS or name.startswith(_HANDSHAKE)
             ]
-            scope["client"], scope["headers"] = (address, 0), headers  # in place: a copy would live as long as the socket
+            scope["client"], scope["headers"] = (ip, 0), headers  # in place: a copy would live as long as the socket
             await self._pass(scope, receive, send, frames, guarded)
         finally:
             if guarded:

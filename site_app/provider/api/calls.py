@@ -13,8 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.lists import Countries, CountryEntry, Currencies, CurrencyEntry, ListRequest
 from site_app.contracts.reply import FormToken
-from site_app.core.http.addresses import address_of
 from site_app.core.http.bodies import whole_body
+from site_app.core.http.client_ip import client_ip
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import use
@@ -34,7 +34,7 @@ async def form_token(context: ApiContext, request: Request, _: None) -> FormToke
 
 async def visitor_country(context: ApiContext, request: Request, _: None) -> Response:
     """Answers in the format of country lookup services: 1;GB if the country is known, else 0."""
-    country = await context.lookup.country(address_of(request, context.settings))
+    country = await context.lookup.country(client_ip(request, context.settings))
     return PlainTextResponse(f"1;{country}" if country else "0", headers={"Cache-Control": "private, max-age=3600"})
 
 

@@ -11,8 +11,8 @@ from starlette.responses import Response
 
 from site_app.contracts.fields import label
 from site_app.contracts.submission import ContactedSubmission
-from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import language_of
 from site_app.core.http.limits import Admission
@@ -62,7 +62,7 @@ class ApiContext(AppContext):
 
     def network(self, request: Request) -> str:
         """Returns a keyed hash of the network that a request comes from."""
-        return self.tokens.keyed_hash(network_of(address_of(request, self.settings)))
+        return self.tokens.keyed_hash(network_of(client_ip(request, self.settings)))
 
 
 def api_context_of(request: Request) -> ApiContext:

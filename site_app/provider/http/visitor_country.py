@@ -9,7 +9,7 @@ from iptocc import country_code
 
 from site_app.contracts.fields import country_codes
 from site_app.core.expiring_cache import ExpiringCache
-from site_app.core.http.addresses import network_of
+from site_app.core.http.client_ip import network_of
 from site_app.provider.outbox.public_addresses import is_public
 
 _TIMEOUT_SECONDS = 0.8
@@ -33,11 +33,11 @@ class CountryLookup:
         )
         self._cache = ExpiringCache[str](_MAX_NETWORKS, time.monotonic)
 
-    async def country(self, address: str) -> str:
+    async def country(self, client_ip: str) -> str:
         """Returns the two letters of the country, or "" if it is unknown."""
         if not self._url:
-            return country_in_table(address)
-        network = network_of(address, ipv4=24, ipv6=48)
+            return country_in_table(client_ip)
+        network = network_of(client_ip, ipv4=24, ipv6=48)
         cached = self._cache.get(network)
         if cached is not None:
             return cached
@@ -69,9 +69,9 @@ class CountryLookup:
         return country_in(text.decode("ascii", "replace"))
 
 
-def country_in_table(address: str) -> str:
+def country_in_table(client_ip: str) -> str:
     """Returns the country in which the address's range is registered, or "". Some ranges have none, or `EU`."""
-    code = country_code(network_of(address)) or ""
+    code = country_code(network_of(client_ip)) or ""
     return code if code in country_codes() else ""
 
 

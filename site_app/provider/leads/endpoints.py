@@ -13,8 +13,8 @@ from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
-from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.metrics import lead_acknowledged
@@ -65,7 +65,7 @@ async def upload_file(context: ApiContext, request: Request, _: None) -> BaseMod
         if declared is not None and declared > MAX_FILE_BODY_BYTES:
             raise CallRefused(413, "too_large", problem("file_too_large", "file"))
         expected = MAX_FILE_BYTES if declared is None else min(declared, MAX_FILE_BYTES)
-        network = network_of(address_of(request, context.settings))
+        network = network_of(client_ip(request, context.settings))
         with context.uploads.reserved(network, expected):
             return await _store_upload(context, upload, network, expected)
     except (CallRefused, ProviderRefusal):

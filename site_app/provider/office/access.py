@@ -16,8 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from site_app.core.http.addresses import address_of, network_of
 from site_app.core.http.bodies import MAX_CONTENT_BODY_BYTES, declared_size
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.languages import cookie_value
 from site_app.core.http.pages import FormPairs, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
@@ -226,7 +226,7 @@ def office_endpoint(handler: Callable[[ApiContext, Request], Awaitable[Response]
 
 
 def network(context: ApiContext, request: Request) -> str:
-    return network_of(address_of(request, context.settings))
+    return network_of(client_ip(request, context.settings))
 
 
 def cookie_name(context: ApiContext) -> str:

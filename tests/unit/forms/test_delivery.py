@@ -49,8 +49,8 @@ class RepliesInTurn:
         self.calls: list[tuple[str, dict[str, Any], str]] = []
         self.languages: list[str] = []
 
-    async def submit(self, call: str, payload: dict[str, Any], *, address: str) -> Any:
-        self.calls.append((call, payload, address))
+    async def submit(self, call: str, payload: dict[str, Any], *, client_ip: str) -> Any:
+        self.calls.append((call, payload, client_ip))
         self.languages.append(current().id)
         reply = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if isinstance(reply, Exception):
@@ -120,8 +120,8 @@ async def test_a_submission_is_acknowledged_with_its_reference(kind: SubmissionK
 
     await submit(visitor, payload_of(SUBMISSIONS[kind.call][1]), attempt=7)
 
-    ((call, submission, address),) = fake.calls
-    assert (call, submission["key"], address) == (kind.call, KEY, "203.0.113.9")
+    ((call, submission, client_ip),) = fake.calls
+    assert (call, submission["key"], client_ip) == (kind.call, KEY, "203.0.113.9")
     reply = visitor.state.reply
     assert (reply["outcome"], reply["key"], reply["attempt"], reply["reference"]) == ("sent", KEY, 7, "Q-7F3K-29")
     message_shown = visitor.state_of(SnackbarState).snack_bar_data

@@ -204,7 +204,7 @@ async def test_the_address_behind_a_proxy_counts_and_reaches_the_state() -> None
     reflex = Reflex()
     headers = [(b"origin", ORIGIN.encode()), (b"x-forwarded-for", b"198.51.100.4")]
 
-    behind = guarded(reflex, address_of=lambda connection: connection.headers["x-forwarded-for"])
+    behind = guarded(reflex, client_ip=lambda connection: connection.headers["x-forwarded-for"])
     await play(behind, scope(client=("10.0.0.1", 9), headers=headers))
     await play(guarded(reflex), scope(headers=headers))
 

@@ -42,13 +42,13 @@ class BookingProvider:
         self.languages: list[str] = []
         self.gate: asyncio.Event | None = None
 
-    async def meeting_slots(self, payload: SlotsRequest, *, address: str) -> Slots:
+    async def meeting_slots(self, payload: SlotsRequest, *, client_ip: str) -> Slots:
         self.languages.append(payload.call_language)
         if isinstance(self.free, ProviderError):
             raise self.free
         return Slots(results=[slot for slot in self.free if slot.id not in self.taken])
 
-    async def hold_slot(self, payload: HoldRequest, *, address: str) -> Held | SlotRefused | None:
+    async def hold_slot(self, payload: HoldRequest, *, client_ip: str) -> Held | SlotRefused | None:
         if self.gate:
             await self.gate.wait()
         if payload.slot in self.taken:
@@ -58,7 +58,7 @@ class BookingProvider:
         self.held.append(payload.slot)
         return Held(hold=payload.hold or "", slot=slot(payload.slot), expires_at=datetime.now(UTC) + timedelta(minutes=10))
 
-    async def release_hold(self, payload: ReleaseRequest, *, address: str) -> None:
+    async def release_hold(self, payload: ReleaseRequest, *, client_ip: str) -> None:
         self.released.append(payload.hold)
 
 

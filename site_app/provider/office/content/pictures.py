@@ -11,7 +11,7 @@ from PIL import Image
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import MAX_ALT_LENGTH, MAX_MEGAPIXELS, BrokenFrontMatter, parse
-from site_app.core.http.addresses import address_of, network_of
+from site_app.core.http.client_ip import client_ip, network_of
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
 from site_app.provider.office.access import UploadedFile, Visit
@@ -69,7 +69,7 @@ async def _rewritten(visit: Visit, upload: UploadedFile) -> tuple[str, bytes]:
     if len(upload.content) > MAX_FILE_BYTES:
         raise FileRefused("file_too_large", too_large=True)
     context.uploads.check_disk(context.settings.var)
-    network = network_of(address_of(visit.request, context.settings))
+    network = network_of(client_ip(visit.request, context.settings))
     rewrite = partial(_without_metadata, upload.content, upload.name)
     return await context.pictures.run(network, rewrite, patience_seconds=_PATIENCE_SECONDS)
 

@@ -1,4 +1,4 @@
-"""The client's address and network behind trusted proxies."""
+"""The IP address and network of a client behind trusted proxies."""
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -12,37 +12,37 @@ _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
 EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
 
-def address_of(request: HTTPConnection, settings: Settings) -> str:
-    """Returns the visitor's address: the last one in X-Forwarded-For that is not a trusted proxy's. Converts IPv4-mapped IPv6 to IPv4."""
-    address = _unmapped(request.client.host) if request.client else ""
+def client_ip(request: HTTPConnection, settings: Settings) -> str:
+    """Returns the visitor's IP address: the last one in X-Forwarded-For that is not a trusted proxy's. Converts IPv4-mapped IPv6 to IPv4."""
+    ip = _unmapped(request.client.host) if request.client else ""
     lines = request.headers.getlist("X-Forwarded-For")
     # a proxy may add a separate header line: the lines form one list, with the nearest proxy last
     forwarded = ",".join(lines).rsplit(",", _MAX_PROXIES)[-_MAX_PROXIES:] if lines else []
-    while forwarded and _is_trusted(address, settings.trusted_proxies):
+    while forwarded and _is_trusted(ip, settings.trusted_proxies):
         candidate = forwarded.pop().strip()
-        if not _is_address(candidate):
+        if not _is_ip(candidate):
             break
-        address = _unmapped(candidate)
-    return address
+        ip = _unmapped(candidate)
+    return ip
 
 
 @lru_cache(maxsize=4096)
-def network_of(address: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
-    """Returns the network of the address: one customer may have a whole IPv6 /48 and switch between its addresses at will."""
-    if not _is_address(address):
-        return address
-    parsed = _parsed(address)
+def network_of(ip: str, *, ipv4: int = 32, ipv6: int = 48) -> str:
+    """Returns the network of the IP address: one customer may have a whole IPv6 /48 and switch between its addresses at will."""
+    if not _is_ip(ip):
+        return ip
+    parsed = _parsed(ip)
     return str(ip_network(f"{parsed}/{ipv6 if parsed.version == 6 else ipv4}", strict=False).network_address)
 
 
 @lru_cache(maxsize=4096)
-def _is_trusted(address: str, proxies: tuple[str, ...]) -> bool:
-    if address == EMBEDDED:
+def _is_trusted(ip: str, proxies: tuple[str, ...]) -> bool:
+    if ip == EMBEDDED:
         return True
-    return _is_address(address) and any(_parsed(address) in _parsed_network(proxy) for proxy in proxies)
+    return _is_ip(ip) and any(_parsed(ip) in _parsed_network(proxy) for proxy in proxies)
 
 
-def _is_address(text: str) -> bool:
+def _is_ip(text: str) -> bool:
     try:
         ip_address(text)
     except ValueError:
@@ -50,13 +50,13 @@ def _is_address(text: str) -> bool:
     return "%" not in text
 
 
-def _unmapped(address: str) -> str:
+def _unmapped(ip: str) -> str:
     """Converts an IPv4-mapped IPv6 address to IPv4, because a socket on `::` reports IPv4 peers as ::ffff:a.b.c.d; returns other text unchanged."""
-    return str(_parsed(address)) if ":" in address and _is_address(address) else address
+    return str(_parsed(ip)) if ":" in ip and _is_ip(ip) else ip
 
 
-def _parsed(address: str) -> IPv4Address | IPv6Address:
-    parsed = ip_address(address)
+def _parsed(ip: str) -> IPv4Address | IPv6Address:
+    parsed = ip_address(ip)
     return (isinstance(parsed, IPv6Address) and parsed.ipv4_mapped) or parsed
 
 
