@@ -104,7 +104,7 @@ app.register_lifespan_task(lifespan)
 def add_route(route: Route) -> None:
     """Adds a page in every language. Where too many texts lack a translation, the page is English and has a notice.
 
-    A worker of the built site skips the compiler and needs only addresses. It does not look for missing translations, which takes a second.
+    A worker of the built site skips the compiler and needs only paths. It does not look for missing translations, which takes a second.
     """
     skips_compile = environment.REFLEX_SKIP_COMPILE.get()
     locales = [locale for locale in LOCALES if skips_compile or is_translated(route, locale)]
@@ -113,8 +113,8 @@ def add_route(route: Route) -> None:
             build = _page_function(route, locale, locales)
             page = _localized(build, locale, chunk=PAGES[route.path].__module__)
             props = {} if skips_compile else _head(route, locale, locales)
-            address = (locale.prefix + route.path).rstrip("/") or "/"
-            app.add_page(page, route=address, context={"boot": route.boot}, **props)
+            path = (locale.prefix + route.path).rstrip("/") or "/"
+            app.add_page(page, route=path, context={"boot": route.boot}, **props)
 
 
 def _head(route: Route, locale: Locale, locales: list[Locale]) -> dict[str, Any]:

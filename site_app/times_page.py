@@ -13,8 +13,8 @@ from starlette.responses import RedirectResponse, Response
 from site_app.contracts.free_times import day_of, day_parts, sheet_index, sheets_of, slots_by_day
 from site_app.contracts.meeting import MAX_SLOT_ID_LENGTH, Slot
 from site_app.core.http.context import AppContext
-from site_app.core.http.languages import own_address
-from site_app.core.http.pages import TextAndAddress, form_of, render_page
+from site_app.core.http.languages import own_url
+from site_app.core.http.pages import TextAndUrl, form_of, render_page
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import city, weekday_names, zone_choices
 from site_app.core.settings import Settings
@@ -30,10 +30,10 @@ class TimesPage:
     intro: tuple[str, ...]
     slots: Sequence[Slot]
     zone: ZoneInfo
-    address: str  # of this page, without its query
+    path: str  # of this page
     query: Mapping[str, str]  # `day` is the day to show, `slot` the chosen time
     submit: str
-    back: TextAndAddress | None = None  # leaves the time as it is
+    back: TextAndUrl | None = None  # leaves the time as it is
     fault: str = ""  # of the chosen time
     hold: str = ""  # the name under which the chosen time will be held
     initials: str = ""  # of the host
@@ -78,7 +78,7 @@ class TimesPage:
             "sheet": sheet,
             "horizon": tn("Bookings open a day ahead.", "Bookings open {count} days ahead.", settings.booking_horizon // _DAY),
             "weekdays": weekday_names(),
-            "address_of": self._address_of,
+            "day_url": self._day_url,
             "earlier": max((day for day in by_day if day < first), default=None),
             "later": min((day for day in by_day if day > last), default=None),
         }
@@ -93,18 +93,18 @@ class TimesPage:
             first_day = date.min
         return next(with_chosen, None) or next((day for day in by_day if day >= first_day), [*by_day][-1])
 
-    def _address_of(self, day: date) -> str:
-        """Returns the address of this page with the times of this day."""
+    def _day_url(self, day: date) -> str:
+        """Returns the URL of this page with the times of this day."""
         query = {
             "zone": self.zone.key,
             "day": day.isoformat(),
             "speak": self.call_language,
             "attribution": self.attribution,
         }
-        return f"{self.address}?{urlencode({name: text for name, text in query.items() if text})}#day"
+        return f"{self.path}?{urlencode({name: text for name, text in query.items() if text})}#day"
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
     slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(own_address(request.scope, **({"slot": slot} if 0 < len(slot) <= MAX_SLOT_ID_LENGTH else {})), 303)
+    return RedirectResponse(own_url(request.scope, **({"slot": slot} if 0 < len(slot) <= MAX_SLOT_ID_LENGTH else {})), 303)

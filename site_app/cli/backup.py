@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 from sqlmodel import select
 
-from site_app.cli.database import address, read
+from site_app.cli.database import configured_url, read
 from site_app.cli.printing import complain, give_up, print_text
 from site_app.core import ROOT
 from site_app.core.published_pages import CONTENT_FOLDERS, content_files
@@ -114,7 +114,7 @@ def _stop(number: int, _frame: object) -> None:
 
 def _write_backup(file: Path, keys: Sequence[str]) -> None:
     config = settings()
-    url = address()
+    url = configured_url()
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _remove_abandoned(file.parent)
     with TemporaryDirectory(dir=file.parent, prefix=_DRAFT_PREFIX) as folder:
@@ -186,7 +186,7 @@ def _add_if_present(tar: tarfile.TarFile, file: Path, name: str) -> bool:
 
 def _restore_all(file: Path, *, replace: bool) -> None:
     config = settings()
-    url = address()
+    url = configured_url()
     try:
         tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
     except tarfile.TarError:

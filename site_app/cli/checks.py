@@ -133,8 +133,8 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
 
 def _is_missing(url: str) -> bool:
     """Returns True if the file of an SQLite database does not exist. Connecting would create it."""
-    address = make_url(url)
-    return address.get_backend_name() == "sqlite" and not Path(address.database or "").exists()
+    parsed = make_url(url)
+    return parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists()
 
 
 def _problem_of_tables(connection: Connection) -> Finding | None:

@@ -30,8 +30,8 @@ def upgrade_tables() -> None:
     Does nothing if they are up to date, so it can be part of every deployment. The site does the same at its start.
     Tables of a newer release are left unchanged: an older release works with them after a rollback.
     """
-    upgrade(address())
-    revision = revision_of(address())
+    upgrade(configured_url())
+    revision = revision_of(configured_url())
     print_text(
         "The database is up to date."
         if is_known(revision)
@@ -42,7 +42,7 @@ def upgrade_tables() -> None:
 def database_message(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
     """Returns a message for a database error, with the setting that names the database and with what to do."""
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
-    place = make_url(address()).render_as_string(hide_password=True)
+    place = make_url(configured_url()).render_as_string(hide_password=True)
     subject = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
     return f"{subject}; {message}. {what_to_do(message) or _CONNECTION_ADVICE}"
 
@@ -52,23 +52,23 @@ def file_message(error: OSError) -> str:
     sentence = (
         f"SITE_VAR is {str(settings().var)!r}; it must be a directory that the site's user can write, such as /var/lib/site"
     )
-    also = ", and so must that of SITE_DATABASE_URL" if make_url(address()).get_backend_name() == "sqlite" else ""
+    also = ", and so must that of SITE_DATABASE_URL" if make_url(configured_url()).get_backend_name() == "sqlite" else ""
     return f"{error.filename or 'The system'}: {error.strerror or error}. {sentence}{also}."
 
 
-def address() -> str:
+def configured_url() -> str:
     return database_url(settings().database_url, settings().var)
 
 
 def read(job: Callable[[Session], T], url: str = "") -> T:
     """Runs the job on a snapshot of the database."""
-    with brief_engine(url or address(), read_only=True) as engine:
+    with brief_engine(url or configured_url(), read_only=True) as engine:
         return in_transaction(engine, job)
 
 
 def write(job: Callable[[Session], T]) -> T:
     """Runs the job in a transaction of its own."""
-    with brief_engine(address()) as engine:
+    with brief_engine(configured_url()) as engine:
         return in_transaction(engine, job)
 
 
@@ -81,7 +81,7 @@ def with_store(work: Callable[[Store], Coroutine[Any, Any, T]]) -> T:
     """Runs the work with a `Store`, as the running site has one, and returns its result."""
 
     async def run() -> T:
-        store = Store(address())
+        store = Store(configured_url())
         try:
             return await work(store)
         finally:

@@ -69,7 +69,7 @@ def office_is_open(settings: Settings) -> Iterator[Finding]:
 
 def visitors_can_be_told_apart(settings: Settings) -> Iterator[Finding]:
     """Checks that a proxy is named: otherwise all visitors have the proxy's address, and share the rate limits of one visitor."""
-    if settings.api_address.startswith("https://") and not settings.trusted_proxies:
+    if settings.api_url.startswith("https://") and not settings.trusted_proxies:
         yield warning(
             "visitors",
             "The site is behind a proxy, because it speaks https, but SITE_TRUSTED_PROXIES names none: limits count all visitors as one.",

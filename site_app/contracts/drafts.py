@@ -29,11 +29,11 @@ class Mistake:
 
 @dataclass(frozen=True)
 class PreviewOptions:
-    """The language and theme of a preview. `address` is the URL of a draft's picture in the office, with {name} in it."""
+    """The language and theme of a preview. `picture_url` is the URL of a draft's picture in the office, with {name} in it."""
 
     language: str
     is_dark: bool
-    address: str
+    picture_url: str
 
 
 @dataclass(frozen=True)

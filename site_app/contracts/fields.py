@@ -107,7 +107,7 @@ def is_attachment_id(text: str) -> bool:
     return re.fullmatch(_ATTACHMENT_ID, text) is not None
 
 
-def _web_address(text: str) -> str:
+def _web_url(text: str) -> str:
     if not text:
         return text
     try:
@@ -179,7 +179,7 @@ OptionalEmail = Annotated[
 WebAddress = Annotated[
     OneLine,
     Field(max_length=300),
-    AfterValidator(_web_address),
+    AfterValidator(_web_url),
     Input("url"),
     WithJsonSchema({"type": "string", "format": "uri", "maxLength": 300}),
 ]

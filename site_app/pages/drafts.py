@@ -134,13 +134,13 @@ def _written_files(draft: DraftFiles, options: PreviewOptions | None = None) -> 
             _draft_file(folder, draft.slug, BY_ID[language]).write_text(text, encoding="utf-8")
         for picture in filter(is_picture_name, draft.pictures):
             (folder / picture).touch()
-        address = options.address if options else "{name}"
+        picture_url = options.picture_url if options else "{name}"
 
         def measure(file: Path) -> SizedPicture:
             if file.name not in draft.pictures:
                 raise BrokenPicture(f"There is no picture {file.name}.")
             width, height = draft.pictures[file.name]
-            return _OfficePicture(file.name, width, height, (width,), "ground-222", address)
+            return _OfficePicture(file.name, width, height, (width,), "ground-222", picture_url)
 
         with measured_by(measure):
             yield replace(_KINDS[draft.kind], subfolder=folder)
@@ -150,10 +150,10 @@ def _written_files(draft: DraftFiles, options: PreviewOptions | None = None) -> 
 class _OfficePicture(SizedPicture):
     """A picture that the office serves, in the one size that was uploaded."""
 
-    address_pattern: str  # with {name} for the file's name
+    url_pattern: str  # with {name} for the file's name
 
     def address(self, kind: str, width: int) -> str:
-        return self.address_pattern.replace("{name}", self.name)
+        return self.url_pattern.replace("{name}", self.name)
 
 
 def _draft_file(folder: Path, slug: str, locale: Locale) -> Path:

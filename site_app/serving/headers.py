@@ -45,7 +45,7 @@ def page_policy(html: str, settings: Settings) -> Header:
     script = hashes(match[1] for match in _INLINE_SCRIPT.finditer(html))
     style = "'unsafe-inline'" if _OWN_STYLE in html else inline_style_hashes(html)
     elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
-    socket = settings.api_address.replace("http", "ws", 1)
+    socket = settings.api_url.replace("http", "ws", 1)
     directives = {
         "default-src": "'none'",
         "script-src": f"'self' {script}",

@@ -41,7 +41,7 @@ from site_app.contracts.submission import is_key
 from site_app.core.business import consultation_minutes
 from site_app.core.http.client_ip import client_ip
 from site_app.core.http.context import AppContext
-from site_app.core.http.languages import own_address
+from site_app.core.http.languages import own_url
 from site_app.core.http.pages import form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import current, href, split_language, t
 from site_app.core.i18n.clocks import both_clocks, city, day_words, moment_words, time_words
@@ -160,7 +160,7 @@ class _PlainVisit:
             intro=intro,
             slots=slots,
             zone=self.zone,
-            address=href(PLAIN_BOOKING),
+            path=href(PLAIN_BOOKING),
             query=self.fields,
             submit=t("Continue with this time"),
             fault=fault,
@@ -215,7 +215,7 @@ class _PlainVisit:
 
     def not_loaded(self) -> Response:
         text = t("The available times could not be loaded. Check your connection, then try again.")
-        retry = t("Try again"), own_address(self.request.scope)
+        retry = t("Try again"), own_url(self.request.scope)
         return render_notice(self.context, self.request, view_of(CONSULTATION).title, text, retry, status=503)
 
 
@@ -313,7 +313,7 @@ async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
             sent["key"] = new_key()
         errors = refusal_errors(reply, (*field_names(view_of(CONSULTATION)), "slot"))
         return await visit.details_response(sent, errors, status=refusal_status(reply))
-    own_prefix = f"{visit.context.settings.api_address}/"
+    own_prefix = f"{visit.context.settings.api_url}/"
     if isinstance(reply, Booked) and reply.manage_url.startswith(own_prefix):
         return redirect(303, f"/{reply.manage_url.removeprefix(own_prefix)}?done=booked")
     # A remote provider has its own page for the meeting, which its mail links to.

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.content.routes import NOT_FOUND, REDIRECTS
 from site_app.core.http.bodies import Bodies
-from site_app.core.http.languages import chosen_language, own_address
+from site_app.core.http.languages import chosen_language, own_url
 from site_app.core.http.pages import STYLESHEET
 from site_app.core.http.paths import HEALTH_PATHS, OFFICE, PROVIDER_FOLDERS, PROVIDER_PARTS, is_api, is_office, is_provider_page
 from site_app.core.i18n import split_language
@@ -90,7 +90,7 @@ class Site:
         elif path == "/healthz":
             responder = plain_response(200, "alive\n")
         elif language_choice and is_read:
-            responder = redirect(303, own_address(scope), **_NO_STORE)
+            responder = redirect(303, own_url(scope), **_NO_STORE)
             extra_headers = language_choice
         elif is_plain_site_page(path, scope["method"]):
             responder = self._plain_pages

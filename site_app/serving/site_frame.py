@@ -6,7 +6,7 @@ from components.art.icons import path_of
 from components.records import Link
 from site_app.content.navigation import footer_words, navigation_words
 from site_app.content.publications import CASES
-from site_app.core.http.pages import SiteFrame, TextAndAddress
+from site_app.core.http.pages import SiteFrame, TextAndUrl
 from site_app.core.i18n import href
 
 _PAGES_IN_HEAD = ("/company/about-us", CASES.path, "/company/prices")
@@ -35,5 +35,5 @@ def site_frame() -> SiteFrame:
     )
 
 
-def _pairs(links: Iterable[Link]) -> tuple[TextAndAddress, ...]:
+def _pairs(links: Iterable[Link]) -> tuple[TextAndUrl, ...]:
     return tuple((link.text, link.href) for link in links)

@@ -32,8 +32,7 @@ def language_links(scope: Scope) -> list[tuple[Locale, str]]:
     """Returns every language with this address in that language; keeps the rest of the query."""
     page = split_language(scope["path"])[1]
     return [
-        (locale, _address(locale.prefix + page, _other_parameters(scope) | {_LANGUAGE_PARAMETER: locale.id}))
-        for locale in LOCALES
+        (locale, _url(locale.prefix + page, _other_parameters(scope) | {_LANGUAGE_PARAMETER: locale.id})) for locale in LOCALES
     ]
 
 
@@ -45,16 +44,16 @@ def chosen_language(scope: Scope) -> Locale | None:
     return locale if QueryParams(scope["query_string"]).get(_LANGUAGE_PARAMETER) == locale.id else None
 
 
-def own_address(scope: Scope, **parameters: str) -> str:
+def own_url(scope: Scope, **parameters: str) -> str:
     """Returns the request's address without the language parameter, for the page's own links and forms."""
-    return _address(scope["path"], _other_parameters(scope) | parameters)
+    return _url(scope["path"], _other_parameters(scope) | parameters)
 
 
 def _other_parameters(scope: Scope) -> dict[str, str]:
     return {name: text for name, text in QueryParams(scope["query_string"]).items() if name != _LANGUAGE_PARAMETER}
 
 
-def _address(path: str, query: dict[str, str]) -> str:
+def _url(path: str, query: dict[str, str]) -> str:
     return quote(path) + (f"?{urlencode(query)}" if query else "")
 
 

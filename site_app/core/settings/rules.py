@@ -52,7 +52,7 @@ def matching(pattern: str, must: str) -> Callable[[str], str]:
 
 secret_key = matching(".{24,}", "it must have 24 characters or more, like those of: openssl rand -hex 24")
 # a secret that is part of an address
-address_key = matching("[A-Za-z0-9_-]{24,}", "it must be 24 letters and digits or more, like those of: openssl rand -hex 24")
+url_key = matching("[A-Za-z0-9_-]{24,}", "it must be 24 letters and digits or more, like those of: openssl rand -hex 24")
 # a word that is valid in an HTTP header
 header_word = matching("[!-~]+", "it must be of plain letters, digits and signs without a space, such as website")
 phone = matching(
@@ -100,42 +100,40 @@ def listening_address(text: str) -> str:
 def origin(text: str) -> str:
     """Scheme, host and port, as a browser sends them in its Origin header."""
     must = "it must be scheme and host in plain letters, without a path, such as https://www.example.com"
-    address = _address(text, must, ("https", "http"))
-    if address.path not in ("", "/") or set("@?#") & set(text):
+    url = _split_url(text, must, ("https", "http"))
+    if url.path not in ("", "/") or set("@?#") & set(text):
         raise ValueError(must)
-    host = host_name(address.hostname or "")
-    port = "" if address.port in (None, _DEFAULT_PORTS[address.scheme]) else f":{address.port}"
-    return f"{address.scheme}://{f'[{host}]' if ':' in host else host}{port}"
+    host = host_name(url.hostname or "")
+    port = "" if url.port in (None, _DEFAULT_PORTS[url.scheme]) else f":{url.port}"
+    return f"{url.scheme}://{f'[{host}]' if ':' in host else host}{port}"
 
 
-def web_address(
-    text: str, *, schemes: tuple[str, ...] = ("https", "http"), such_as: str = "https://www.example.com/page"
-) -> str:
+def web_url(text: str, *, schemes: tuple[str, ...] = ("https", "http"), such_as: str = "https://www.example.com/page") -> str:
     """An address that a browser or HTTP client can request."""
-    _address(text, f"it must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}, such as {such_as}", schemes)
+    _split_url(text, f"it must begin with {' or '.join(f'{scheme}://' for scheme in schemes)}, such as {such_as}", schemes)
     return text
 
 
-def secure_address(text: str) -> str:
-    return web_address(text, schemes=("https",), such_as="https://www.example.com/page")
+def https_url(text: str) -> str:
+    return web_url(text, schemes=("https",), such_as="https://www.example.com/page")
 
 
-def feed_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
+def feed_urls(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Addresses of .ics calendars, which may also be separated by spaces; each once."""
-    return tuple(dict.fromkeys(secure_address(address) for text in texts for address in text.split()))
+    return tuple(dict.fromkeys(https_url(url) for text in texts for url in text.split()))
 
 
-def caldav_addresses(texts: tuple[str, ...]) -> tuple[str, ...]:
+def caldav_urls(texts: tuple[str, ...]) -> tuple[str, ...]:
     """Addresses of CalDAV calendars, each with a slash at its end and once. Only this machine may be called without TLS."""
     must = "it must be https:// addresses of calendars without user and query, such as https://dav.example.com/ada/calls/"
-    addresses: dict[str, None] = {}
+    urls: dict[str, None] = {}
     for text in " ".join(texts).split():
-        address = _address(text, must, ("https", "http"))
-        is_plain = address.scheme == "http" and not is_loopback(address.hostname or "")
-        if is_plain or set("@?#") & set(text) or address.path in ("", "/"):
+        url = _split_url(text, must, ("https", "http"))
+        is_plain = url.scheme == "http" and not is_loopback(url.hostname or "")
+        if is_plain or set("@?#") & set(text) or url.path in ("", "/"):
             raise ValueError(must)
-        addresses[text.rstrip("/") + "/"] = None
-    return tuple(addresses)
+        urls[text.rstrip("/") + "/"] = None
+    return tuple(urls)
 
 
 def is_loopback(host: str) -> bool:
@@ -150,7 +148,7 @@ def country_service(text: str) -> str:
     must = "it must be an address with {address} in it, such as https://geo.example.com/{address}"
     if "{address}" not in text:
         raise ValueError(must)
-    _address(text.replace("{address}", "192.0.2.1"), must, ("https", "http"))
+    _split_url(text.replace("{address}", "192.0.2.1"), must, ("https", "http"))
     return text
 
 
@@ -159,7 +157,7 @@ def meeting_room(text: str) -> str:
     one_room = text.replace("{room}", "a").replace("{secret}", "a")
     if one_room == text or set("{}") & set(one_room + "".join(text.split("/")[2:3])):
         raise ValueError(must)
-    _address(one_room, must, ("https", "http"))
+    _split_url(one_room, must, ("https", "http"))
     return text
 
 
@@ -215,13 +213,13 @@ git_branch = matching(
 def database(text: str) -> str:
     must = "it must be such as postgresql+psycopg://site:password@127.0.0.1/site or sqlite:////var/lib/site/site.db"
     try:
-        address = make_url(text)
+        url = make_url(text)
     except (ArgumentError, ValueError):
         raise ValueError(must) from None
-    if address.drivername in ("sqlite", "sqlite+pysqlite"):
-        if not address.database or address.database == ":memory:" or address.query or _is_directory(address.database):
+    if url.drivername in ("sqlite", "sqlite+pysqlite"):
+        if not url.database or url.database == ":memory:" or url.query or _is_directory(url.database):
             raise ValueError(f"SQLite needs the name of a file and takes no options here; {must}")
-    elif address.drivername != "postgresql+psycopg" or not address.database or not 0 <= (address.port or 0) <= _MAX_PORT:
+    elif url.drivername != "postgresql+psycopg" or not url.database or not 0 <= (url.port or 0) <= _MAX_PORT:
         raise ValueError(must)
     return text
 
@@ -238,10 +236,10 @@ def redis(text: str) -> str:
     must = "it must be such as redis://:password@127.0.0.1:6379/0 or unix:///run/redis.sock"
     if re.match("unix:(//[^/]*)?/[^/]", text):
         return text
-    address = _address(text, must, ("redis", "rediss"))
-    if not re.fullmatch(r"/?[0-9]{0,4}", address.path):
+    url = _split_url(text, must, ("redis", "rediss"))
+    if not re.fullmatch(r"/?[0-9]{0,4}", url.path):
         raise ValueError(must)
-    if host_name(address.hostname or "") not in ("localhost", "127.0.0.1", "::1") and not address.password:
+    if host_name(url.hostname or "") not in ("localhost", "127.0.0.1", "::1") and not url.password:
         raise ValueError(f"a Redis on another machine must ask for a password; {must}")
     return text
 
@@ -399,15 +397,15 @@ def quarter_hours(duration: timedelta) -> timedelta:
     return duration
 
 
-def _address(text: str, must: str, schemes: tuple[str, ...]) -> SplitResult:
-    """Parses an address that can be requested: one of these schemes, a host, and optionally a port."""
+def _split_url(text: str, must: str, schemes: tuple[str, ...]) -> SplitResult:
+    """Parses a URL that can be requested: one of these schemes, a host, and optionally a port."""
     try:
-        address = urlsplit(text)
-        host_name(address.hostname or "")
-        is_whole = address.port != 0 and not address.netloc.endswith(":")
+        url = urlsplit(text)
+        host_name(url.hostname or "")
+        is_whole = url.port != 0 and not url.netloc.endswith(":")
     except ValueError:
         raise ValueError(must) from None
-    without_password = text.replace(address.netloc.rpartition("@")[0], "", 1)
-    if not is_whole or address.scheme not in schemes or re.search(r"[\s\"<>\\]", without_password):
+    without_password = text.replace(url.netloc.rpartition("@")[0], "", 1)
+    if not is_whole or url.scheme not in schemes or re.search(r"[\s\"<>\\]", without_password):
         raise ValueError(must)
-    return address
+    return url

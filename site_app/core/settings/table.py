@@ -49,7 +49,7 @@ def setting(
     return field(default=default, repr=not secret, metadata={"help": meaning, "sample": sample, "secret": secret, **about})
 
 
-social_page = partial(setting, rule=rules.web_address, optional=True, sample=REFUSED)
+social_page = partial(setting, rule=rules.web_url, optional=True, sample=REFUSED)
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class Settings:
     )
     # the API and its limits
     provider_url: str = setting(
-        "", "Address of another provider whose API v1.0 the site uses; empty: the built-in provider.", rule=rules.web_address
+        "", "Address of another provider whose API v1.0 the site uses; empty: the built-in provider.", rule=rules.web_url
     )
     api_key: str = setting("website", "API key that the site sends to the provider; not a secret.", rule=rules.header_word)
     api_callers: tuple[str, ...] = setting(
@@ -211,10 +211,8 @@ class Settings:
     brand_facebook: str = social_page("https://www.facebook.example.com/plumbline", "Facebook page; empty: none.")
     brand_linkedin: str = social_page("https://www.linkedin.example.com/company/plumbline", "LinkedIn page; empty: none.")
     brand_x: str = social_page("https://x.example.com/plumbline", "X page; empty: none.")
-    brand_line: str = setting("", "LINE page where a chat starts, shown on Thai pages; empty: none.", rule=rules.web_address)
-    brand_wechat: str = setting(
-        "", "WeChat page where a chat starts, shown on Chinese pages; empty: none.", rule=rules.web_address
-    )
+    brand_line: str = setting("", "LINE page where a chat starts, shown on Thai pages; empty: none.", rule=rules.web_url)
+    brand_wechat: str = setting("", "WeChat page where a chat starts, shown on Chinese pages; empty: none.", rule=rules.web_url)
     # what British law requires a company to say (samples: replace them)
     brand_company_number: str = setting("00000000", "Number in the company register.", sample=REFUSED)
     brand_registered_in: str = setting("England and Wales", "Part of the United Kingdom where the company is registered.")
@@ -290,13 +288,13 @@ class Settings:
         "",
         "Last part of the address of the host's calendar feed, at least 24 characters; empty: no feed.",
         secret=True,
-        rule=rules.address_key,
+        rule=rules.url_key,
     )
     booking_busy_url: tuple[str, ...] = setting(
         (),
         "Addresses (https) of .ics calendars whose events take slots away, separated by spaces or commas; empty: none.",
         secret=True,
-        rule=rules.feed_addresses,
+        rule=rules.feed_urls,
     )
     booking_busy_every: timedelta = setting(
         timedelta(minutes=10), "How often the site reads the host's calendars.", least=60, greatest=86400
@@ -305,7 +303,7 @@ class Settings:
         (),
         "Addresses of calendars on one CalDAV server, separated by spaces or commas; https, or http on the loopback address. Meetings are "
         "written into the first, events of all take slots away; empty: none.",
-        rule=rules.caldav_addresses,
+        rule=rules.caldav_urls,
     )
     caldav_user: str = setting("", "User name at the CalDAV server; empty: none is sent.")
     caldav_password: str = setting("", "Password at the CalDAV server, preferably one for this site alone.", secret=True)
@@ -361,7 +359,7 @@ class Settings:
     )
     notify_names: bool = setting(False, "True names the visitor in messages to Slack, Teams, Discord and Telegram.")
     webhook_url: str = setting(
-        "", "Address (https) of a webhook that receives each new lead; empty: none.", rule=rules.secure_address
+        "", "Address (https) of a webhook that receives each new lead; empty: none.", rule=rules.https_url
     )
     webhook_secret: str = setting(
         "", "Key that signs webhooks without a key of their own, at least 24 characters.", secret=True
@@ -415,7 +413,7 @@ class Settings:
         return {language: own_hours.get(language, self.booking_hours) for language in self.call_languages}
 
     @property
-    def api_address(self) -> str:
+    def api_url(self) -> str:
         """The public address of the API: of its calls, and of the pages that its mails link to."""
         return self.backend_url or self.url
 
@@ -443,8 +441,8 @@ class Settings:
         return (self.backend_url,) if self.backend_url else (self.url, *map(self._origin_at, self.hosts))
 
     def _origin_at(self, host: str) -> str:
-        address = urlsplit(self.url)
-        return f"{address.scheme}://{host}{f':{address.port}' if address.port else ''}"
+        url = urlsplit(self.url)
+        return f"{url.scheme}://{host}{f':{url.port}' if url.port else ''}"
 
     @property
     def office_hosts(self) -> frozenset[str]:
@@ -454,7 +452,7 @@ class Settings:
     @property
     def host_names(self) -> frozenset[str]:
         """The host names of the site, without ports."""
-        return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_address).hostname or "", *self.hosts})
+        return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_url).hostname or "", *self.hosts})
 
 
 def samples(of: Settings) -> dict[str, str]:
@@ -560,14 +558,12 @@ def _problems_of_key(secret: str) -> Iterator[str]:
 
 def _is_here(site: Settings, url: str) -> bool:
     """Returns True if this address is the site itself: one of its origins, or the port it listens on."""
-    address = urlsplit(url.lower())
-    port = address.port or (443 if address.scheme == "https" else 80)
+    parsed = urlsplit(url.lower())
+    port = parsed.port or (443 if parsed.scheme == "https" else 80)
     this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", site.host}  # noqa: S104  nothing is bound here
-    if address.hostname in this_machine and port == site.port:
+    if parsed.hostname in this_machine and port == site.port:
         return True
-    return (
-        not address.path.strip("/") and rules.origin(f"{address.scheme}://{address.netloc.rpartition('@')[2]}") in site.origins
-    )
+    return not parsed.path.strip("/") and rules.origin(f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}") in site.origins
 
 
 def _is_sample(text: str, default: str) -> bool:

@@ -76,7 +76,7 @@ def signing_key(secret: str) -> bytes:
 
 def _target(place: str, entry: str) -> Target:
     head, *words = entry.split()
-    label, mark, address = head.partition("=")
+    label, mark, url = head.partition("=")
     service, colon, name = label.partition(":")
     if not mark or service not in NOTICE_SERVICES:
         raise ValueError(
@@ -90,14 +90,14 @@ def _target(place: str, entry: str) -> Target:
     keys = [word.removeprefix("key=") for word in words if word.startswith("key=")]
     if keys and (service != WEBHOOK or len(keys) > 1):
         raise ValueError(f"{place} must have no key=, which only a webhook has, once; {_EXAMPLE}")
-    url, chat = _telegram(place, address) if service == TELEGRAM else (_address(place, service, address), "")
+    url, chat = _telegram(place, url) if service == TELEGRAM else (_https_url(place, service, url), "")
     events = _events(place, [word for word in words if not word.startswith("key=")])
     return Target(label, service, url, events, _key(place, keys[0]) if keys else "", chat)
 
 
-def _address(place: str, service: str, url: str) -> str:
+def _https_url(place: str, service: str, url: str) -> str:
     try:
-        rules.secure_address(url)
+        rules.https_url(url)
     except ValueError:
         raise ValueError(f"{place} must have an address that begins with https://, {_EXAMPLE}") from None
     host = urlsplit(url).hostname or ""
@@ -109,8 +109,8 @@ def _address(place: str, service: str, url: str) -> str:
     return url
 
 
-def _telegram(place: str, address: str) -> tuple[str, str]:
-    match = _BOT.fullmatch(address)
+def _telegram(place: str, token: str) -> tuple[str, str]:
+    match = _BOT.fullmatch(token)
     if not match:
         raise ValueError(
             f"{place} must be the bot's token, a slash and the chat, such as telegram=123456:AA…/-1001234 lead.created"

@@ -25,7 +25,7 @@ _ENDED = "partner-ended"
 def page_url(token: str, language: str, settings: Settings) -> str:
     """Returns the URL of a partner's page in their language."""
     with use(BY_ID.get(language, ENGLISH)):
-        return settings.api_address + href(f"/partners/{token}")
+        return settings.api_url + href(f"/partners/{token}")
 
 
 class ShareUrls(NamedTuple):

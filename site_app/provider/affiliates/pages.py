@@ -143,9 +143,9 @@ def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
     ]
 
 
-def _qr_code(address: str) -> str:
+def _qr_code(url: str) -> str:
     """Returns the address as SVG, black on white in every theme, because some readers know nothing else."""
-    return segno.make(address, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
+    return segno.make(url, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
 
 
 def _facts(account: _Account) -> list[tuple[str, str, str]]:

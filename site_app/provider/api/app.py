@@ -50,7 +50,7 @@ def make_api(settings: Settings, page_tags: PageTags | None = None, extra_routes
     """
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
-        *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_address)),
+        *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_url)),
         Route("/v1.0/pageView", partial(count_page_view, page_tags=page_tags or {}), methods=["POST"]),
         Route("/readyz", Readiness().respond),
     ]

@@ -55,8 +55,8 @@ class CalendarSource:
 @lru_cache(maxsize=64)
 def sources_of(settings: Settings) -> tuple[CalendarSource, ...]:
     """Returns all calendars to read, those of CalDAV first."""
-    addresses = [*((url, True) for url in settings.caldav_url), *((url, False) for url in settings.booking_busy_url)]
-    return tuple(CalendarSource(url, number, is_caldav) for number, (url, is_caldav) in enumerate(addresses, 1))
+    urls = [*((url, True) for url in settings.caldav_url), *((url, False) for url in settings.booking_busy_url)]
+    return tuple(CalendarSource(url, number, is_caldav) for number, (url, is_caldav) in enumerate(urls, 1))
 
 
 def host_addresses(settings: Settings) -> list[str]:

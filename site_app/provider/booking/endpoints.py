@@ -78,7 +78,7 @@ def _booked(managed: ManagedMeeting, settings: Settings) -> Booked:
     url = manage_url(managed, settings)
     zone = ZoneInfo(meeting_row.time_zone)
     with use(BY_ID.get(meeting_row.language, ENGLISH)):
-        google, outlook = (address for _, address in web_links(meeting_row, settings))
+        google, outlook = (url for _, url in web_links(meeting_row, settings))
         day = day_words(meeting_row.starts_at, zone)
         clocks = both_clocks(meeting_row.starts_at, zone, ZoneInfo(settings.booking_zone))
     return Booked(

@@ -250,7 +250,7 @@ def _was_mailed(session: Session, token: str) -> bool:
 def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
     """Returns the URL of the meeting's page in the language of the booking."""
     with use(BY_ID.get(managed.meeting.language, ENGLISH)):
-        return settings.api_address + href(f"/meetings/{managed.token}")
+        return settings.api_url + href(f"/meetings/{managed.token}")
 
 
 def _send_mails(

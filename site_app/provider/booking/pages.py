@@ -127,7 +127,7 @@ def _meeting_page(
     settings = context.settings
     zone = ZoneInfo(meeting.time_zone)
     host_zone = ZoneInfo(settings.booking_zone)
-    address = f"/meetings/{managed.token}"
+    path = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
     title, text = _title_and_text(meeting, is_open)
     language = language_fact(meeting.call_language, settings)
@@ -149,9 +149,9 @@ def _meeting_page(
         "text": text,
         "facts": facts,
         "open": is_open,
-        "ics": href(f"{address}/call.ics"),
+        "ics": href(f"{path}/call.ics"),
         "calendars": web_links(meeting, settings),
-        "move": href(f"{address}/move"),
+        "move": href(f"{path}/move"),
         "again": href("/book"),
     }
     return render_page(context, request, "meeting.html", title, status=status, **template_values)
@@ -173,7 +173,7 @@ async def _times_page(
     meeting = managed.meeting
     settings = context.settings
     now = context.clock()
-    address = f"/meetings/{managed.token}"
+    path = f"/meetings/{managed.token}"
     query = {"zone": meeting.time_zone} | dict(request.query_params)
     host_zone = ZoneInfo(settings.booking_zone)
     zone = visitor_zone(query["zone"], host_zone)
@@ -184,10 +184,10 @@ async def _times_page(
         intro=(t("Booked for: {when}", when=when),),
         slots=[slot for slot in free if slot.start != meeting.starts_at],
         zone=zone,
-        address=href(f"{address}/move"),
+        path=href(f"{path}/move"),
         query=query,
         submit=t("Move the call to this time"),
-        back=(t("Keep the current time"), href(address)),
+        back=(t("Keep the current time"), href(path)),
         fault=fault,
     )
     return page.response(context, request, status=status)

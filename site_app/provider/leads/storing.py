@@ -146,7 +146,7 @@ def mails_of(lead: NewLead, files: Files, context: SubmissionContext) -> list[Ne
     if lead.status != LeadStatus.QUARANTINED:
         return lead_rows(lead, files=files, settings=context.settings, now=context.now)
     with use(BY_ID.get(lead.language, ENGLISH)):
-        url = context.settings.api_address + href(f"/confirm/{context.tokens.confirmation_token(lead.reference)}")
+        url = context.settings.api_url + href(f"/confirm/{context.tokens.confirmation_token(lead.reference)}")
     return confirmation_rows(lead, confirm_url=url, settings=context.settings, now=context.now)
 
 

@@ -133,9 +133,9 @@ def redirect_in_office(path: str) -> Response:
     return RedirectResponse(f"/office{path}", 303, PAGE_HEADERS)
 
 
-def path_in_office(address: str) -> str:
+def path_in_office(path: str) -> str:
     """Returns the path if it is safe to append to /office; otherwise "", which is the inbox."""
-    return address if len(address) <= _MAX_PATH_LENGTH and _OFFICE_PATH.fullmatch(address) else ""
+    return path if len(path) <= _MAX_PATH_LENGTH and _OFFICE_PATH.fullmatch(path) else ""
 
 
 def sign_in_path(to: str) -> str:

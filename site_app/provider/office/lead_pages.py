@@ -93,7 +93,7 @@ async def lead_page(visit: Visit) -> Response:
     return await _lead_page(visit, reference)
 
 
-def address(visit: Visit, reference: str, **query: str) -> str:
+def lead_path(visit: Visit, reference: str, **query: str) -> str:
     """Returns the lead's path within the office, with the query of the list to which its page leads back."""
     origin = inbox.list_of(visit.request.query_params)
     query |= {} if origin is None else {"list": origin}
@@ -108,8 +108,8 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         await _mark_opened(visit, reference)
     template_values = {
         "back": _way_back(visit, entry),
-        "own_address": address(visit, reference),
-        "move_address": address(visit, f"{reference}/move"),
+        "own_path": lead_path(visit, reference),
+        "move_path": lead_path(visit, f"{reference}/move"),
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
         "is_meeting": entry["kind"] == "meeting",
@@ -185,10 +185,10 @@ async def _change_lead(visit: Visit, reference: str) -> Response:
         "decline": lambda session: actions.decline(session, reference, visit.actor, settings),
     }
     if do not in tasks or (do == "note" and not _text(visit)):
-        return redirect_in_office(address(visit, reference))
+        return redirect_in_office(lead_path(visit, reference))
     await visit.context.store.write(tasks[do])
     visit.context.wake()
-    return redirect_in_office(address(visit, reference, done=do))
+    return redirect_in_office(lead_path(visit, reference, done=do))
 
 
 async def _handle(visit: Visit, reference: str) -> Response:
@@ -205,7 +205,7 @@ async def _handle(visit: Visit, reference: str) -> Response:
     except EditConflict:
         return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
     visit.context.wake()
-    return redirect_in_office(address(visit, reference, done="handle"))
+    return redirect_in_office(lead_path(visit, reference, done="handle"))
 
 
 async def _erase(visit: Visit, reference: str) -> Response:
@@ -224,7 +224,7 @@ async def _erase(visit: Visit, reference: str) -> Response:
             "reference": reference,
             "email": email,
             "others": len(references),
-            "own_address": address(visit, reference),
+            "own_path": lead_path(visit, reference),
         }
         return visit.show("erase.html", f"Erase {reference}?", **template_values)
     erased = references if visit.form.get("all") else [reference]

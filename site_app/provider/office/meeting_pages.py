@@ -133,7 +133,7 @@ async def move(visit: Visit) -> Response:
             problem = "That time has just been taken. Please choose another one."
         else:
             context.wake()
-            return redirect_in_office(lead_pages.address(visit, reference, done="move"))
+            return redirect_in_office(lead_pages.lead_path(visit, reference, done="move"))
 
     def read_rows(session: Session) -> tuple[Any, Any]:
         meeting = actions.upcoming_meeting(session, reference, now=now, lock=False)
@@ -144,7 +144,7 @@ async def move(visit: Visit) -> Response:
     day_text = visit.request.query_params.get("day", "")
     template_values = {
         "list": inbox.list_of(visit.request.query_params),
-        "lead_address": lead_pages.address(visit, reference),
+        "lead_path": lead_pages.lead_path(visit, reference),
         "days": [(day.date.isoformat(), day.words) for day in days],
         "day": next((day for day in days if day.date.isoformat() >= day_text), days[-1] if days else None),
     }

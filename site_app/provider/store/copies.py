@@ -39,11 +39,11 @@ def kind_of(url: str) -> str:
 
 def copy(url: str, file: Path) -> None:
     """Writes a snapshot of the database into the file, without blocking readers or writers."""
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite":
-        _copy_sqlite(Path(address.database or ""), file)
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        _copy_sqlite(Path(parsed.database or ""), file)
     else:
-        _run("pg_dump", address, *_DUMP_OPTIONS, f"--file={file}")
+        _run("pg_dump", parsed, *_DUMP_OPTIONS, f"--file={file}")
 
 
 def restore(url: str, file: Path, *, replace: bool, now: datetime) -> str:
@@ -51,10 +51,10 @@ def restore(url: str, file: Path, *, replace: bool, now: datetime) -> str:
 
     Raises NotCopied while another process has the database open, or if there is a database and `replace` is False.
     """
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite":
-        return _restore_sqlite(Path(address.database or ""), file, replace=replace, now=now)
-    return _restore_postgresql(address, file, replace=replace, now=now)
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "sqlite":
+        return _restore_sqlite(Path(parsed.database or ""), file, replace=replace, now=now)
+    return _restore_postgresql(parsed, file, replace=replace, now=now)
 
 
 def _copy_sqlite(database: Path, file: Path) -> None:
@@ -107,13 +107,13 @@ def _check_is_closed(database: Path) -> None:
         raise NotCopied(f"{database} is in use: stop the site first.")
 
 
-def _restore_postgresql(address: URL, file: Path, *, replace: bool, now: datetime) -> str:
-    with brief_engine(address.render_as_string(hide_password=False)) as engine:
+def _restore_postgresql(parsed: URL, file: Path, *, replace: bool, now: datetime) -> str:
+    with brief_engine(parsed.render_as_string(hide_password=False)) as engine:
         with engine.begin() as connection:
             old_schema = set_tables_aside(connection, replace=replace, now=now)
         try:
             options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
-            _run("pg_restore", address, *options, f"--dbname={address.database}", str(file))
+            _run("pg_restore", parsed, *options, f"--dbname={parsed.database}", str(file))
         except NotCopied:
             if old_schema:
                 with engine.begin() as connection:
@@ -146,11 +146,11 @@ def sentence_of_schema(old_schema: str) -> str:
     return f"The previous tables are now in the schema {old_schema}." if old_schema else ""
 
 
-def _run(program: str, address: URL, *arguments: str) -> None:
+def _run(program: str, parsed: URL, *arguments: str) -> None:
     """Runs the program, with user, password and host in libpq's variables: other users of the machine can read arguments."""
-    variables = {"PGHOST": address.host, "PGPORT": address.port, "PGUSER": address.username, "PGPASSWORD": address.password}
-    variables |= {"PGDATABASE": address.database}
-    variables |= {_LIBPQ_VARIABLES[name]: value for name, value in address.query.items() if name in _LIBPQ_VARIABLES}
+    variables = {"PGHOST": parsed.host, "PGPORT": parsed.port, "PGUSER": parsed.username, "PGPASSWORD": parsed.password}
+    variables |= {"PGDATABASE": parsed.database}
+    variables |= {_LIBPQ_VARIABLES[name]: value for name, value in parsed.query.items() if name in _LIBPQ_VARIABLES}
     environment = os.environ | {name: str(value) for name, value in variables.items() if value}
     command: Sequence[str] = (program, "--no-password", *arguments)
     try:

@@ -85,20 +85,20 @@ def database_url(url: str, var: Path) -> str:
 
 def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> Engine:
     """Returns an engine whose commits survive a power cut. On SQLite a writing transaction takes the lock when it begins."""
-    address = make_url(url)
-    if address.get_backend_name() != "sqlite":
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
         options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if read_only else {}
-        timeouts = {name: value for name, value in _POSTGRESQL_TIMEOUTS.items() if name not in address.query}
+        timeouts = {name: value for name, value in _POSTGRESQL_TIMEOUTS.items() if name not in parsed.query}
         engine = create_engine(
-            address, pool_size=connections, max_overflow=0, pool_timeout=5, connect_args=timeouts, execution_options=options
+            parsed, pool_size=connections, max_overflow=0, pool_timeout=5, connect_args=timeouts, execution_options=options
         )
         _ping_idle(engine)
         return engine
-    file = Path(address.database or "")
+    file = Path(parsed.database or "")
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Last in, first out: each connection caches pages of the file, and taking turns would cache the same pages in all of them.
     engine = create_engine(
-        address, pool_size=connections, max_overflow=0, pool_use_lifo=True, connect_args={"check_same_thread": False}
+        parsed, pool_size=connections, max_overflow=0, pool_use_lifo=True, connect_args={"check_same_thread": False}
     )
     event.listen(engine, "connect", lambda *_: _restrict_to_owner(file))
     event.listen(engine, "connect", _set_up_reader if read_only else _set_up_writer)

@@ -8,7 +8,7 @@ from site_app.core.http.pages.plain_page import (
     THEME,
     FormPairs,
     SiteFrame,
-    TextAndAddress,
+    TextAndUrl,
     asset_route,
     form_of,
     pairs_of,

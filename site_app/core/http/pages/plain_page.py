@@ -19,7 +19,7 @@ from starlette.routing import Route
 from site_app.core import colors
 from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
 from site_app.core.http.context import AppContext, context_of
-from site_app.core.http.languages import chosen_language, language_links, own_address
+from site_app.core.http.languages import chosen_language, language_links, own_url
 from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused, retry_header
 from site_app.core.i18n import current, href, in_english, split_language, t, use
@@ -71,7 +71,7 @@ STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path
 COPY_SCRIPT = _COPY_ROUTE.path
 FormPairs = Sequence[tuple[str, str]]  # names and values of a form; a name may come more than once
-TextAndAddress = tuple[str, str]  # of a link
+TextAndUrl = tuple[str, str]  # of a link
 _RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
 PAGE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'self'; "
@@ -94,13 +94,13 @@ class SiteFrame:
     """
 
     label: str
-    links: tuple[TextAndAddress, ...]
+    links: tuple[TextAndUrl, ...]
     headline: str
-    groups: tuple[tuple[str, tuple[TextAndAddress, ...]], ...]
+    groups: tuple[tuple[str, tuple[TextAndUrl, ...]], ...]
     policies_label: str
-    policies: tuple[TextAndAddress, ...]
+    policies: tuple[TextAndUrl, ...]
     social_label: str
-    social: tuple[TextAndAddress, ...]
+    social: tuple[TextAndUrl, ...]
     small_print: str
     themes: tuple[tuple[str, str, str], ...]  # the theme to switch from, the words, and the path of the icon
 
@@ -144,18 +144,18 @@ def _frame_values(settings: Settings, request: Request, partner_query: str) -> d
         "privacy": href("/legals/privacy-policy"),
         "languages": language_links(request.scope),
         "current": current(),
-        "here": own_address(request.scope),
+        "here": own_url(request.scope),
         "frame": site_frame() if site_frame else None,
-        "with_partner": lambda address: _with_query(address, partner_query),
+        "with_partner": lambda url: _with_query(url, partner_query),
         "t": t,
         "in_english": in_english,
     }
 
 
-def _with_query(address: str, query: str) -> str:
+def _with_query(url: str, query: str) -> str:
     """Returns the address of one of the site's pages with the query; addresses of other kinds, such as mailto:, unchanged."""
-    path, mark, fragment = address.partition("#")
-    return path + query + mark + fragment if address.startswith("/") else address
+    path, mark, fragment = url.partition("#")
+    return path + query + mark + fragment if url.startswith("/") else url
 
 
 def render_notice(
@@ -163,7 +163,7 @@ def render_notice(
     request: Request,
     title: str,
     text: str,
-    action: TextAndAddress | None = None,
+    action: TextAndUrl | None = None,
     *,
     button: str = "",
     **options: Any,

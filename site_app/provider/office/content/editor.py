@@ -268,7 +268,7 @@ async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]
         "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
         "is_publishing": bool(paths & pending_paths.due),
         "is_scheduled": bool(paths & pending_paths.scheduled),
-        "address": _page_address(visit, key),
+        "page_url": _page_url(visit, key),
         "zone_words": settings.booking_zone,
         "moment": visit.form.get("moment", ""),
         "publishes": bool(settings.publish),
@@ -316,6 +316,6 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
     return []
 
 
-def _page_address(visit: Visit, key: TextKey) -> str:
+def _page_url(visit: Visit, key: TextKey) -> str:
     prefix = "" if key.is_english else f"/{key.language}"
     return f"{visit.context.settings.url}{prefix}{PATHS[key.kind]}/{key.slug}"

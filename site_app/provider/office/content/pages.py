@@ -96,7 +96,7 @@ class Listing:
         template_values = {
             "entries": shown_entries[first : first + _TEXTS_SHOWN],
             "is_first": not first,
-            "next_page": _page_address(query, first + _TEXTS_SHOWN) if len(shown_entries) > first + _TEXTS_SHOWN else "",
+            "next_page": _page_url(query, first + _TEXTS_SHOWN) if len(shown_entries) > first + _TEXTS_SHOWN else "",
             "count": len(rows["entries"]),
             "build": rows["build"],
             "is_active": stages.is_active(rows["build"]),
@@ -133,7 +133,7 @@ class Listing:
         return redirect_in_office(f"/content/{kind}/{key.slug}/{key.language}")
 
 
-def _page_address(query: Any, first: int) -> str:
+def _page_url(query: Any, first: int) -> str:
     """Returns the query of the page that begins after so many texts."""
     return "?" + urlencode({**{name: query[name] for name in _FILTERS if query.get(name)}, "after": first})
 
@@ -243,8 +243,8 @@ class Previews:
         elif edited.current is None:
             raise EntryNotFound("text")
         theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")
-        address = f"/office/content/pictures/{edited.key.kind}/{{name}}"
-        html = await self._desk.preview(edited, PreviewOptions(edited.key.language, theme == "dark", address), **changed)
+        picture_url = f"/office/content/pictures/{edited.key.kind}/{{name}}"
+        html = await self._desk.preview(edited, PreviewOptions(edited.key.language, theme == "dark", picture_url), **changed)
         return HTMLResponse(html, headers=PAGE_HEADERS | preview_headers(html))
 
     async def picture(self, visit: Visit) -> Response:

@@ -214,7 +214,7 @@ class TranslationPages:
         aside = await visit.context.store.read(
             partial(translations.set_aside_by, language=language, person=visit.person.address)
         )
-        address = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
+        parameters = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
         template_values = {
             "language": language,
             "lang": BY_ID[language].tag,
@@ -226,7 +226,7 @@ class TranslationPages:
             "shown": _texts_on_page(matching, first, aside, outcome.refused),
             "first": first,
             "count": len(matching),
-            **_page_queries(address, first, len(matching)),
+            **_page_queries(parameters, first, len(matching)),
             "plural_forms": plural_forms(language),
             "longest": MAX_FORM_LENGTH,
             "saved": outcome.saved,
@@ -309,15 +309,15 @@ def _texts_on_page(
     ]
 
 
-def _page_queries(address: Mapping[str, Any], first: int, count: int) -> dict[str, str]:
+def _page_queries(parameters: Mapping[str, Any], first: int, count: int) -> dict[str, str]:
     """Returns the queries of the first page, of the pages before and after the one that begins with the text `first`, and of that one."""
-    address = dict(address)
+    parameters = dict(parameters)
     later = first + _TEXTS_AT_ONCE
     return {
-        "query": urlencode(address),
-        "earlier": urlencode(address | {"from": max(0, first - _TEXTS_AT_ONCE)}) if first else "",
-        "later": urlencode(address | {"from": later}) if later < count else "",
-        "action": urlencode(address | ({"from": first} if first else {})),
+        "query": urlencode(parameters),
+        "earlier": urlencode(parameters | {"from": max(0, first - _TEXTS_AT_ONCE)}) if first else "",
+        "later": urlencode(parameters | {"from": later}) if later < count else "",
+        "action": urlencode(parameters | ({"from": first} if first else {})),
     }
 
 
