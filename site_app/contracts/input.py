@@ -47,7 +47,7 @@ class Choices:
 
 def control(contract: type[BaseModel], name: str) -> str:
     """Returns the field's form control: text, email, url, tel, date, number, lines, tick, choice, choices, country, currency or files."""
-    for rule in rules_of(contract, name):
+    for rule in field_metadata(contract, name):
         if isinstance(rule, Input):
             return rule.type
         if isinstance(rule, Choices):
@@ -57,7 +57,7 @@ def control(contract: type[BaseModel], name: str) -> str:
 
 def choices(contract: type[BaseModel], name: str) -> dict[str, str]:
     """Returns the slugs that the field offers, with their labels in the current language."""
-    words = (rule.words for rule in rules_of(contract, name) if isinstance(rule, Choices))
+    words = (rule.words for rule in field_metadata(contract, name) if isinstance(rule, Choices))
     return {slug: label() for slug, label in next(words, {}).items()}
 
 
@@ -65,7 +65,7 @@ def attributes(contract: type[BaseModel], name: str) -> dict[str, Any]:
     """Returns the HTML attributes that follow from the contract: required, type and bounds."""
     field = contract.model_fields[name]
     html: dict[str, Any] = {"required": True} if field.is_required() else {}
-    for rule in rules_of(contract, name):
+    for rule in field_metadata(contract, name):
         match rule:
             case Input(type=kind) if kind in _TYPES:
                 html["type"] = kind
@@ -84,8 +84,8 @@ def _is_list(annotation: Any) -> bool:
     return get_origin(annotation) is list or any(_is_list(part) for part in get_args(annotation))
 
 
-def rules_of(contract: type[BaseModel], name: str) -> Iterator[Any]:
-    """Yields the rules of a field, also of an optional one: `Date | None`."""
+def field_metadata(contract: type[BaseModel], name: str) -> Iterator[Any]:
+    """Yields what a field is annotated with, such as its bounds; also of an optional one: `Date | None`."""
     field = contract.model_fields[name]
     yield from field.metadata
     if get_origin(field.annotation) in (Union, UnionType):

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, delete, select, update
 from site_app.contracts.meeting import slot_language
 from site_app.core.settings import Settings
 from site_app.provider.booking.limits import lock_and_check_hold
-from site_app.provider.booking.rules import rules_of
+from site_app.provider.booking.rules import booking_rules
 from site_app.provider.booking.slots import Availability, quarters_of_meeting, slot_of
 from site_app.provider.store import insert_if_new
 from site_app.provider.store.batches import delete_batch
@@ -63,7 +63,9 @@ def _extend(session: Session, row: Hold, *, settings: Settings, now: datetime) -
     """Prolongs the hold, even after it expired. Returns False if its slot was taken since."""
     until = now + settings.booking_hold
     extension = update(BookingCell).where(col(BookingCell.hold_id) == row.id).values(expires_at=until)
-    if session.connection().execute(extension).rowcount < len(list(quarters_of_meeting(row.starts_at, rules_of(settings)))):
+    if session.connection().execute(extension).rowcount < len(
+        list(quarters_of_meeting(row.starts_at, booking_rules(settings)))
+    ):
         return False
     row.expires_at = until
     session.add(row)

@@ -39,7 +39,7 @@ class Rules:
 
 
 @lru_cache(maxsize=64)
-def rules_of(settings: Settings, language: str = ENGLISH.id) -> Rules:
+def booking_rules(settings: Settings, language: str = ENGLISH.id) -> Rules:
     """Returns the rules of calls in this language. A language that the settings no longer name has the hours of all others."""
     spans = spans_of_days(settings.meeting_hours.get(language, settings.booking_hours))
     return Rules(

@@ -16,7 +16,7 @@ from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.refusals import SlotTaken
-from site_app.provider.booking.rules import QUARTER, Rules, quarter_hours, rules_of, starts_on
+from site_app.provider.booking.rules import QUARTER, Rules, booking_rules, quarter_hours, starts_on
 from site_app.provider.store import insert_statement
 from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting
@@ -133,7 +133,7 @@ class Availability:
 
     @property
     def rules(self) -> Rules:
-        return rules_of(self.settings, self.call_language)
+        return booking_rules(self.settings, self.call_language)
 
     @property
     def call_language(self) -> str:

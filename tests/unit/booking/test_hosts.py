@@ -19,7 +19,7 @@ from site_app.provider.booking.busy import BLOCKED, CALENDAR
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
 from site_app.provider.booking.refusals import SlotTaken
-from site_app.provider.booking.rules import rules_of
+from site_app.provider.booking.rules import booking_rules
 from site_app.provider.booking.slots import Availability, free_slots, slot_start
 from site_app.provider.store import Store
 from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting, Outbox
@@ -48,7 +48,7 @@ async def free(store: Store, language: str = "en", settings: Settings = LANGUAGE
 
 def test_a_language_has_hours_of_its_own_or_those_of_all() -> None:
     opens = {
-        (language, day): free_slots(rules_of(LANGUAGES, language), busy=[], now=NOW, first=day, last=day)[0].start
+        (language, day): free_slots(booking_rules(LANGUAGES, language), busy=[], now=NOW, first=day, last=day)[0].start
         for language in ("en", "th", "cn")
         for day in (later(days=2).date(), later(days=4).date())  # a Wednesday and a Friday
     }
@@ -65,10 +65,10 @@ def test_a_language_has_hours_of_its_own_or_those_of_all() -> None:
 )
 def test_the_slots_of_a_language_are_those_of_a_site_with_only_its_hours(opens: int, length: int, days: int) -> None:
     hours = f"{opens // 4:02}:{opens % 4 * 15:02}-{min(opens + length, 96) // 4:02}:{min(opens + length, 96) % 4 * 15:02}"
-    alone = free_slots(rules_of(replace(SETTINGS, booking_hours=(hours,))), busy=[], now=later(days=days))
+    alone = free_slots(booking_rules(replace(SETTINGS, booking_hours=(hours,))), busy=[], now=later(days=days))
     settings = replace(SETTINGS, booking_languages=("th",), booking_language_hours=(f"th {hours}",))
 
-    slots = free_slots(rules_of(settings, "th"), busy=[], now=later(days=days))
+    slots = free_slots(booking_rules(settings, "th"), busy=[], now=later(days=days))
 
     assert [(slot.start, slot.end, slot.id) for slot in slots] == [(slot.start, slot.end, f"{slot.id}-th") for slot in alone]
     assert all((slot_start(slot.id), slot_language(slot.id)) == (slot.start, "th") for slot in slots)

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from site_app.core.settings import BrokenSetting, Settings, as_text, load
-from site_app.provider.booking.rules import rules_of, starts_on
+from site_app.provider.booking.rules import booking_rules, starts_on
 
-ALL_WEEK = replace(rules_of(Settings(booking_length=timedelta(minutes=30))), weekdays=frozenset(range(7)))
+ALL_WEEK = replace(booking_rules(Settings(booking_length=timedelta(minutes=30))), weekdays=frozenset(range(7)))
 SPRING, AUTUMN = date(2026, 3, 29), date(2026, 10, 25)
 
 
@@ -40,7 +40,7 @@ def test_hours_across_a_change_of_clocks_have_the_existing_slots(zone: str, day:
 
 
 def test_weekends_and_days_off_are_closed() -> None:
-    rules = rules_of(load({"SITE_BOOKING_DAYS_OFF": "2026-12-24..2026-12-28, 2027-01-01"}))
+    rules = booking_rules(load({"SITE_BOOKING_DAYS_OFF": "2026-12-24..2026-12-28, 2027-01-01"}))
 
     open_days = [day for count in range(12) if starts_on(rules, day := date(2026, 12, 22) + timedelta(days=count))]
 
@@ -57,7 +57,7 @@ def test_weekends_and_days_off_are_closed() -> None:
     ],
 )
 def test_public_holidays_of_the_region_are_closed(region: str, closed: list[str]) -> None:
-    rules = rules_of(load({"SITE_BOOKING_HOLIDAYS": region}))
+    rules = booking_rules(load({"SITE_BOOKING_HOLIDAYS": region}))
 
     weekdays = [date(2026, 4, day) for day in (1, 2, 3, 6, 7, 8)]
 
@@ -87,13 +87,13 @@ def test_a_meeting_length_beyond_all_hours_is_refused() -> None:
 
 
 def test_the_length_of_a_meeting_is_the_step_between_starts() -> None:
-    rules = rules_of(load({"SITE_BOOKING_LENGTH": "45m", "SITE_BOOKING_HOURS": "09:00-11:00"}))
+    rules = booking_rules(load({"SITE_BOOKING_LENGTH": "45m", "SITE_BOOKING_HOURS": "09:00-11:00"}))
 
     assert [f"{start:%H:%M}" for start in starts_on(rules, date(2026, 1, 12))] == ["09:00", "09:45"]
 
 
 def test_breaks_split_the_day() -> None:
-    rules = rules_of(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "13:30-14:30, 09:00-10:00"}))
+    rules = booking_rules(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "13:30-14:30, 09:00-10:00"}))
 
     starts = starts_on(rules, date(2026, 1, 12))
 
@@ -101,7 +101,7 @@ def test_breaks_split_the_day() -> None:
 
 
 def test_a_weekday_may_have_hours_of_its_own_with_a_break() -> None:
-    rules = rules_of(
+    rules = booking_rules(
         load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "09:00-10:00, Fri 13:00 - 14:00, fri 07:00-07:30"})
     )
 
@@ -111,7 +111,7 @@ def test_a_weekday_may_have_hours_of_its_own_with_a_break() -> None:
 
 
 def test_weekdays_without_hours_are_closed_where_all_hours_name_a_day() -> None:
-    rules = rules_of(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "tue 07:00-08:00"}))
+    rules = booking_rules(load({"SITE_BOOKING_LENGTH": "30m", "SITE_BOOKING_HOURS": "tue 07:00-08:00"}))
 
     open_days = [day for count in range(7) if starts_on(rules, day := date(2026, 1, 12) + timedelta(days=count))]
 

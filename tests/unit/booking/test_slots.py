@@ -13,13 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from site_app.core.settings import Settings
-from site_app.provider.booking.rules import QUARTER, Rules, rules_of
+from site_app.provider.booking.rules import QUARTER, Rules, booking_rules
 from site_app.provider.booking.slots import Busy, busy_with_buffer, free_slots, slot_between, slot_start
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
 HOURS = ((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15))
 HALF_HOUR = timedelta(minutes=30)
-RULES = replace(rules_of(Settings(booking_holidays="")), length=HALF_HOUR, buffer=QUARTER)
+RULES = replace(booking_rules(Settings(booking_holidays="")), length=HALF_HOUR, buffer=QUARTER)
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday, 09:00 in London
 TEN = datetime(2026, 6, 2, 9, tzinfo=UTC)  # the next day, 10:00 in London
