@@ -43,7 +43,8 @@ class Bodies:
                 await app(scope, receive, send)
                 return
             network = network_of(client_ip(HTTPConnection(scope), self._settings))
-            body = _Body(receive, network, self._slow, largest=_largest(scope["path"]))
+            is_file, max_bytes = _limits_of(scope["path"])
+            body = _Body(receive, network, self._slow, is_file=is_file, max_bytes=max_bytes)
             has_response = False
 
             async def send_and_note(message: Message) -> None:
@@ -66,12 +67,12 @@ class Bodies:
 class _Body:
     """A body being received. `receive` raises CallRefused once it is too large or too slow, or its network sends too many slow bodies."""
 
-    def __init__(self, receive: Receive, network: str, slow: Counter[str], *, largest: int) -> None:
+    def __init__(self, receive: Receive, network: str, slow: Counter[str], *, is_file: bool, max_bytes: int) -> None:
         self._receive = receive
         self._network = network
         self._slow = slow
-        self._largest = largest
-        self._is_file = largest > MAX_BODY_BYTES
+        self._is_file = is_file
+        self._max_bytes = max_bytes
         self._began = 0.0
         self._size = 0
         self._is_counted = False
@@ -86,7 +87,7 @@ class _Body:
             self._is_complete = True
             return message
         self._size += len(message.get("body", b""))
-        if self._size > self._largest:
+        if self._size > self._max_bytes:
             raise _too_large()
         self._is_complete = not message.get("more_body", False)
         if self._is_complete:
@@ -130,10 +131,13 @@ class _Body:
         return self._began + BODY_TIMEOUT_SECONDS - monotonic()
 
 
-def _largest(path: str) -> int:
+def _limits_of(path: str) -> tuple[bool, int]:
+    """Returns whether a body sent to this path may hold a file, which may take longer, and the greatest number of its bytes."""
     if path == _UPLOAD_PATH:
-        return MAX_FILE_BODY_BYTES
-    return MAX_CONTENT_BODY_BYTES if path.startswith(_CONTENT_PATHS) else MAX_BODY_BYTES
+        return True, MAX_FILE_BODY_BYTES
+    if path.startswith(_CONTENT_PATHS):
+        return True, MAX_CONTENT_BODY_BYTES
+    return False, MAX_BODY_BYTES
 
 
 def _has_body(scope: Scope) -> bool:
