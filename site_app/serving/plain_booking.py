@@ -83,8 +83,8 @@ def booking_routes() -> list[Route]:
 
 
 @dataclass(frozen=True)
-class _PlainVisit:
-    """A request with its input: `fields` are those of the address's query or of the sent form."""
+class _BookingRequest:
+    """A request with its input: `fields` are those of the URL's query or of the sent form."""
 
     context: AppContext
     request: Request
@@ -224,26 +224,26 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
     if request.method != "POST":
         gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
-        return await _PlainVisit(context, request, request.query_params).times_response(gone_message)
+        return await _BookingRequest(context, request, request.query_params).times_response(gone_message)
     sent = await form_of(request)
-    visit = _PlainVisit(context, request, sent)
+    booking = _BookingRequest(context, request, sent)
     if not sent.get("slot"):
-        return await visit.times_response(t("Please choose a time"), status=422)
-    name = visit.hold_name
+        return await booking.times_response(t("Please choose a time"), status=422)
+    name = booking.hold_name
     try:
-        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), client_ip=visit.client_ip)
+        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), client_ip=booking.client_ip)
     except ValidationError:
-        return await visit.times_response(problem("slot_gone", "slot"), status=409)
+        return await booking.times_response(problem("slot_gone", "slot"), status=409)
     if isinstance(hold_reply, Refused):
-        return await visit.times_response(hold_reply.error.message, status=409)
-    return visit.redirect_to(
+        return await booking.times_response(hold_reply.error.message, status=409)
+    return booking.redirect_to(
         _DETAILS, slot=sent["slot"], hold=name, until=hold_reply.expires_at.isoformat() if hold_reply else ""
     )
 
 
 async def _show_details_again(context: AppContext, request: Request) -> Response:
     """Shows the details as typed, in the language of this address, without validating them."""
-    return await _PlainVisit(context, request, request.query_params).details_response(await _typed(request))
+    return await _BookingRequest(context, request, request.query_params).details_response(await _typed(request))
 
 
 @plain_endpoint(show_again=_show_details_again)
@@ -253,81 +253,81 @@ async def give_details(context: AppContext, request: Request) -> Response:
     The booking dialog posts its form here with `do=keep`, or with `do=show` if no time is chosen.
     """
     query = request.query_params
-    visit = _PlainVisit(context, request, query)
+    booking = _BookingRequest(context, request, query)
     if request.method != "POST":
-        return await _begin(visit)
+        return await _begin(booking)
     sent = await _typed(request)
     do = sent.pop("do", "book")
     if do == "show":
-        return await visit.details_response(sent)
+        return await booking.details_response(sent)
     if do == "release":
-        if visit.hold:
-            await provider().release_hold(visit.hold, client_ip=visit.client_ip)
-        return visit.redirect_to(PLAIN_BOOKING)
-    return await (_keep if do == "keep" else _book)(visit, sent)
+        if booking.hold:
+            await provider().release_hold(booking.hold, client_ip=booking.client_ip)
+        return booking.redirect_to(PLAIN_BOOKING)
+    return await (_keep if do == "keep" else _book)(booking, sent)
 
 
-async def _begin(visit: _PlainVisit) -> Response:
+async def _begin(booking: _BookingRequest) -> Response:
     """Shows the empty form with a new key and token; redirects to the times if the chosen one is gone."""
-    slots = await visit.slots()
+    slots = await booking.slots()
     if slots is None:
-        return visit.not_loaded()
-    if not any(slot.id == visit.fields.get("slot") for slot in slots):
-        return visit.redirect_to(PLAIN_BOOKING, gone="1")
-    fresh = await fresh_key_and_token(visit.client_ip)
-    return await visit.details_response(fresh | {name: visit.fields.get(name, "") for name in ("slot", "until")})
+        return booking.not_loaded()
+    if not any(slot.id == booking.fields.get("slot") for slot in slots):
+        return booking.redirect_to(PLAIN_BOOKING, gone="1")
+    fresh = await fresh_key_and_token(booking.client_ip)
+    return await booking.details_response(fresh | {name: booking.fields.get(name, "") for name in ("slot", "until")})
 
 
-async def _keep(visit: _PlainVisit, sent: dict[str, str]) -> Response:
+async def _keep(booking: _BookingRequest, sent: dict[str, str]) -> Response:
     """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
-        hold_request = HoldRequest(slot=sent.get("slot") or visit.fields.get("slot", ""), hold=visit.hold_name)
-        hold_reply = await provider().hold_slot(hold_request, client_ip=visit.client_ip)
+        hold_request = HoldRequest(slot=sent.get("slot") or booking.fields.get("slot", ""), hold=booking.hold_name)
+        hold_reply = await provider().hold_slot(hold_request, client_ip=booking.client_ip)
     except ValidationError:
-        return visit.redirect_to(PLAIN_BOOKING, gone="1")
+        return booking.redirect_to(PLAIN_BOOKING, gone="1")
     if isinstance(hold_reply, Refused):
-        return await visit.details_response(sent | {"until": ""}, {"slot": hold_reply.error.message}, status=409)
-    return await visit.details_response(sent | ({"until": hold_reply.expires_at.isoformat()} if hold_reply else {}))
+        return await booking.details_response(sent | {"until": ""}, {"slot": hold_reply.error.message}, status=409)
+    return await booking.details_response(sent | ({"until": hold_reply.expires_at.isoformat()} if hold_reply else {}))
 
 
-async def _book(visit: _PlainVisit, sent: dict[str, str]) -> Response:
-    sent = sent | {"slot": sent.get("slot") or visit.fields.get("slot", "")}
+async def _book(booking: _BookingRequest, sent: dict[str, str]) -> Response:
+    sent = sent | {"slot": sent.get("slot") or booking.fields.get("slot", "")}
     if not is_key(sent.get("key", "")):
         sent["key"] = new_key()
-    about = {"time_zone": visit.zone.key, "language": current().id, "page": href(PLAIN_BOOKING)}
+    about = {"time_zone": booking.zone.key, "language": current().id, "page": href(PLAIN_BOOKING)}
     payload = (
-        {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": visit.fields.get("hold")}
+        {name: text for name, text in sent.items() if text and name != "until"} | about | {"hold": booking.fields.get("hold")}
     )
-    payload |= {"attribution": visit.attribution} if visit.attribution else {}
+    payload |= {"attribution": booking.attribution} if booking.attribution else {}
     try:
         MeetingRequest.model_validate(payload)
     except ValidationError as error:
-        return await visit.details_response(sent, problems(error), status=422)
-    slots = await visit.slots()
+        return await booking.details_response(sent, problems(error), status=422)
+    slots = await booking.slots()
     try:
-        reply = await provider().submit("bookMeeting", payload, client_ip=visit.client_ip)
+        reply = await provider().submit("bookMeeting", payload, client_ip=booking.client_ip)
     except ProviderError:
-        return await visit.details_response(sent, {"": press_again()}, status=503)
+        return await booking.details_response(sent, {"": press_again()}, status=503)
     if isinstance(reply, Refused):
         if reply.error.code == "key_reused":  # keep the token: its age counts from when the form was first opened
             sent["key"] = new_key()
         errors = refusal_errors(reply, (*field_names(view_of(CONSULTATION)), "slot"))
-        return await visit.details_response(sent, errors, status=refusal_status(reply))
-    own_prefix = f"{visit.context.settings.api_url}/"
+        return await booking.details_response(sent, errors, status=refusal_status(reply))
+    own_prefix = f"{booking.context.settings.api_url}/"
     if isinstance(reply, Booked) and reply.manage_url.startswith(own_prefix):
         return redirect(303, f"/{reply.manage_url.removeprefix(own_prefix)}?done=booked")
     # A remote provider has its own page for the meeting, which its mail links to.
     start = next((slot.start.isoformat() for slot in slots or () if slot.id == sent["slot"]), "")
-    return visit.redirect_to(_BOOKED, reference=reply.reference, start=start)
+    return booking.redirect_to(_BOOKED, reference=reply.reference, start=start)
 
 
 @plain_endpoint()
 async def show_booked(context: AppContext, request: Request) -> Response:
     """Confirms the booking at a provider whose reply has no link to our own meeting page."""
-    visit = _PlainVisit(context, request, request.query_params)
-    start = _parse_instant(visit.fields.get("start", ""))
-    reference = visit.fields.get("reference", "")
-    lines = [moment_words(start, visit.zone, visit.host_zone)] if start else []
+    booking = _BookingRequest(context, request, request.query_params)
+    start = _parse_instant(booking.fields.get("start", ""))
+    reference = booking.fields.get("reference", "")
+    lines = [moment_words(start, booking.zone, booking.host_zone)] if start else []
     if REFERENCE_PATTERN.fullmatch(reference):
         lines.append(t("Your reference is {reference}.", reference=reference))
     return render_notice(context, request, t("Your call is booked"), " · ".join(lines), (t("Go to our website"), href("/")))

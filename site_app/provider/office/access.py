@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import structlog
 from sqlmodel import Session
-from starlette.datastructures import UploadFile
+from starlette.datastructures import QueryParams, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -45,7 +45,7 @@ log = structlog.get_logger()
 _NUL = "\0"  # not allowed in a text of PostgreSQL
 _MAX_FIELDS = 150
 MAX_PART_BYTES = 512 * 1024  # of a field
-OfficeHandler = Callable[["Visit"], Awaitable[Response]]
+OfficeHandler = Callable[["OfficeRequest"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSALS = {
     EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
@@ -71,11 +71,11 @@ class UploadedFile(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Visit:
+class OfficeRequest:
     """A request of a signed-in person. `form` holds the fields of a POST, `pairs` all values of repeated ones, `upload` its file."""
 
     context: ApiContext
-    request: Request
+    http: Request
     person: Member
     session: OfficeSession
     cookie: str
@@ -84,26 +84,38 @@ class Visit:
     upload: UploadedFile | None = None
 
     @property
+    def method(self) -> str:
+        return self.http.method
+
+    @property
+    def path_params(self) -> Mapping[str, Any]:
+        return self.http.path_params
+
+    @property
+    def query_params(self) -> QueryParams:
+        return self.http.query_params
+
+    @property
     def actor(self) -> Actor:
         return Actor(self.person.address, self.context.clock())
 
     @property
     def reference(self) -> str:
-        return self.request.path_params["reference"].upper()
+        return self.path_params["reference"].upper()
 
     @property
     def message(self) -> str:
         """The message about the change that led to this page, or ""."""
-        return DONE_MESSAGES.get(self.request.query_params.get("done", ""), "")
+        return DONE_MESSAGES.get(self.query_params.get("done", ""), "")
 
-    def show(self, template: str, title: str, *, status: int = 200, **values: Any) -> Response:
+    def render(self, template: str, title: str, *, status: int = 200, **values: Any) -> Response:
         template_values = {
             "message": self.message,
             "person": self.person,
             "sections": sections_of(self.person),
             "form_token": sessions.form_token(self.cookie),
         }
-        return office_page(self.context, self.request, template, title, status=status, **(template_values | values))
+        return office_page(self.context, self.http, template, title, status=status, **(template_values | values))
 
 
 class RescuedText(NamedTuple):
@@ -149,7 +161,9 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
         if sessions.is_long_unseen(office_session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda session: sessions.note_seen(session, office_session.token_hash, now=now))
-        return await handler(Visit(context, request, person, office_session, cookie, posted.form, posted.pairs, posted.upload))
+        return await handler(
+            OfficeRequest(context, request, person, office_session, cookie, posted.form, posted.pairs, posted.upload)
+        )
 
     return office_endpoint(endpoint)
 

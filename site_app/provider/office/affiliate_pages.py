@@ -23,7 +23,7 @@ from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers,
 from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
-from site_app.provider.office.access import Visit
+from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
@@ -44,20 +44,20 @@ class _PartnerMonth:
     rates: Mapping[str, Decimal]
 
 
-async def month_page(visit: Visit) -> Response:
+async def month_page(request: OfficeRequest) -> Response:
     """GET shows what each partner is due for a month; POST enters or imports payments, or marks an amount as paid."""
-    if visit.request.method == "POST":
-        return await _change_month(visit)
-    return await _month_page(visit)
+    if request.method == "POST":
+        return await _change_month(request)
+    return await _month_page(request)
 
 
-async def mass_payout(visit: Visit) -> Response:
+async def mass_payout(request: OfficeRequest) -> Response:
     """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout."""
-    month, rates = _month(visit), _rates(visit)
+    month, rates = _month(request), _rates(request)
     out = StringIO()
     writer = csv.writer(out)
     after = 0
-    while partners := await visit.context.store.read(partial(_due_balances, after=after, month=month, rates=rates)):
+    while partners := await request.context.store.read(partial(_due_balances, after=after, month=month, rates=rates)):
         for partner, balances in partners:
             for balance in balances:
                 note = f"Commission {month:%Y-%m}"
@@ -79,14 +79,14 @@ def _due_balances(
     ]
 
 
-async def partner_page(visit: Visit) -> Response:
+async def partner_page(request: OfficeRequest) -> Response:
     """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, ends the agreement, or mails a link."""
-    partner_id = parse_number(visit.request.path_params["number"])
-    if visit.request.method != "POST":
-        return await _partner_page(visit, partner_id)
-    actor = {"person": visit.person.address, "now": visit.context.clock()}
-    lead = visit.form.get("lead", "")
-    settings = visit.context.settings
+    partner_id = parse_number(request.path_params["number"])
+    if request.method != "POST":
+        return await _partner_page(request, partner_id)
+    actor = {"person": request.person.address, "now": request.context.clock()}
+    lead = request.form.get("lead", "")
+    settings = request.context.settings
     tasks: dict[str, Callable[[Session], object]] = {
         "count": lambda session: program.count_referral(session, lead, **actor),
         "decline": lambda session: program.decline_referral(session, lead, **actor),
@@ -94,21 +94,21 @@ async def partner_page(visit: Visit) -> Response:
         "resume": lambda session: program.resume(session, partner_id, **actor),
         "notice": lambda session: program.give_notice(session, partner_id, settings=settings, **actor),
         "end": lambda session: program.end_at_once(
-            session, partner_id, is_forfeited=visit.form.get("rest") == "forfeit", settings=settings, **actor
+            session, partner_id, is_forfeited=request.form.get("rest") == "forfeit", settings=settings, **actor
         ),
         "link": lambda session: program.mail_link(session, partner_id, settings=settings, **actor),
     }
-    do = visit.form.get("do", "")
+    do = request.form.get("do", "")
     if do not in tasks:
         return redirect_in_office(f"/affiliates/{partner_id}")
-    await visit.context.store.write(tasks[do])
-    visit.context.wake()
+    await request.context.store.write(tasks[do])
+    request.context.wake()
     return redirect_in_office(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end') else 'handle'}")
 
 
-async def _partner_page(visit: Visit, partner_id: int) -> Response:
-    today = visit.context.clock().date()
-    month = _month(visit)
+async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
+    today = request.context.clock().date()
+    month = _month(request)
 
     def read_rows(session: Session) -> dict[str, Any]:
         partner = program.partner_by_id(session, partner_id)
@@ -129,25 +129,25 @@ async def _partner_page(visit: Visit, partner_id: int) -> Response:
             "log": session.exec(log.limit(_MAX_ENTRIES)).all(),
         }
 
-    template_values = await visit.context.store.read(read_rows)
+    template_values = await request.context.store.read(read_rows)
     partner = template_values["partner"]
-    links = share_urls(partner.code, visit.context.settings)
-    return visit.show("partner.html", partner.name or partner.code, links=links, month=month, **template_values)
+    links = share_urls(partner.code, request.context.settings)
+    return request.render("partner.html", partner.name or partner.code, links=links, month=month, **template_values)
 
 
-async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Response:
-    month = _month(visit)
-    words = visit.request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
-    after = parse_number(visit.request.query_params.get("after", ""))
-    show = partial(_partner_months, month=month, rates=_rates(visit), words=words, after=after)
-    listed, older = await visit.context.store.read(show)
-    query = visit.request.query_params.get("rates", "")
+async def _month_page(request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
+    month = _month(request)
+    words = request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
+    after = parse_number(request.query_params.get("after", ""))
+    show = partial(_partner_months, month=month, rates=_rates(request), words=words, after=after)
+    listed, older = await request.context.store.read(show)
+    query = request.query_params.get("rates", "")
     shown = {"month": f"{month:%Y-%m}", "rates": query} | ({"words": words} if words else {})
     template_values: dict[str, Any] = {
         "month": month,
         "before": f"{add_months(month, -1):%Y-%m}",
         "after": f"{add_months(month, 1):%Y-%m}",
-        "is_over": visit.context.clock().date() >= last_day(month),
+        "is_over": request.context.clock().date() >= last_day(month),
         "listed": listed,
         "is_due": _is_due,
         "rates": query,
@@ -160,7 +160,7 @@ async def _month_page(visit: Visit, *, status: int = 200, **values: Any) -> Resp
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
     }
-    return visit.show("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(template_values | values))
+    return request.render("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(template_values | values))
 
 
 def _partner_months(
@@ -189,45 +189,47 @@ def _partners(after: int) -> Any:
     return select(Partner).where(col(Partner.id) > after).order_by(col(Partner.id))
 
 
-async def _change_month(visit: Visit) -> Response:
-    actor = {"person": visit.person.address, "now": visit.context.clock()}
-    do = visit.form.get("do", "")
-    query = visit.request.url.query
-    store = visit.context.store
+async def _change_month(request: OfficeRequest) -> Response:
+    actor = {"person": request.person.address, "now": request.context.clock()}
+    do = request.form.get("do", "")
+    query = request.http.url.query
+    store = request.context.store
     try:
         if do == "payment":
-            await _enter_payment(visit, actor)
+            await _enter_payment(request, actor)
         elif do == "import":
-            await store.write(partial(payments.import_csv, text=visit.form.get("file", ""), **actor))
+            await store.write(partial(payments.import_csv, text=request.form.get("file", ""), **actor))
         elif do == "pay":
-            await store.write(partial(_mark_paid_out, visit=visit, actor=actor))
+            await store.write(partial(_mark_paid_out, request=request, actor=actor))
         else:
             return redirect_in_office("/affiliates")
     except ValidationError as error:
-        return await _month_page(visit, status=422, problems=[problem_words(error)], typed=visit.form)
+        return await _month_page(request, status=422, problems=[problem_words(error)], typed=request.form)
     except ImportRefused as error:
-        return await _month_page(visit, status=422, problems=error.problems, typed=visit.form)
+        return await _month_page(request, status=422, problems=error.problems, typed=request.form)
     except PaymentDiffers:
         problem = "A payment with this reference was entered with other figures. Tick “Correct it” to replace them."
-        return await _month_page(visit, status=409, problems=[problem], typed=visit.form)
+        return await _month_page(request, status=409, problems=[problem], typed=request.form)
     except EntryNotFound:
-        return await _month_page(visit, status=422, problems=["No referral has this lead."], typed=visit.form)
+        return await _month_page(request, status=422, problems=["No referral has this lead."], typed=request.form)
     return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 
-async def _enter_payment(visit: Visit, actor: Mapping[str, Any]) -> None:
-    entry = PaymentEntry.model_validate({name: visit.form[name] for name in _FIELDS if name in visit.form})
-    is_correction = bool(visit.form.get("correct"))
-    await visit.context.store.write(lambda session: payments.add_payment(session, entry, is_correction=is_correction, **actor))
+async def _enter_payment(request: OfficeRequest, actor: Mapping[str, Any]) -> None:
+    entry = PaymentEntry.model_validate({name: request.form[name] for name in _FIELDS if name in request.form})
+    is_correction = bool(request.form.get("correct"))
+    await request.context.store.write(
+        lambda session: payments.add_payment(session, entry, is_correction=is_correction, **actor)
+    )
 
 
-def _mark_paid_out(session: Session, visit: Visit, actor: Mapping[str, Any]) -> None:
-    form = visit.form
+def _mark_paid_out(session: Session, request: OfficeRequest, actor: Mapping[str, Any]) -> None:
+    form = request.form
     shown_amount = _amount(form.get("amount", "")) or Decimal(0)
     currency = form.get("currency", "")
-    rates = _rates(visit)
+    rates = _rates(request)
     payments.mark_paid_out(
-        session, parse_number(form.get("partner", "")), _month(visit), currency, shown_amount, rates=rates, **actor
+        session, parse_number(form.get("partner", "")), _month(request), currency, shown_amount, rates=rates, **actor
     )
 
 
@@ -235,20 +237,20 @@ def _is_due(balance: Balance) -> bool:
     return balance.payout > 0 and not balance.is_paid
 
 
-def _month(visit: Visit) -> date:
+def _month(request: OfficeRequest) -> date:
     """Returns the month of the URL, or the month before the present one, which is the next to be paid."""
-    this_month = visit.context.clock().date().replace(day=1)
+    this_month = request.context.clock().date().replace(day=1)
     try:
-        month = date.fromisoformat(visit.request.query_params.get("month", "") + "-01")
+        month = date.fromisoformat(request.query_params.get("month", "") + "-01")
     except ValueError:
         return add_months(this_month, -1)
     return min(max(month, date(2000, 1, 1)), date(2199, 12, 1))
 
 
-def _rates(visit: Visit) -> dict[str, Decimal]:
+def _rates(request: OfficeRequest) -> dict[str, Decimal]:
     """Returns the rates in the URL, such as "USD 1.27, THB 45.1": units of the currency for a pound. Others are left out."""
     rates = {}
-    for part in visit.request.query_params.get("rates", "").upper().split(",")[:50]:
+    for part in request.query_params.get("rates", "").upper().split(",")[:50]:
         code, _, figure = part.strip().partition(" ")
         rate = _amount(figure)
         if code in currency_codes() and rate is not None and rate > 0:

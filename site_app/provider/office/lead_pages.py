@@ -19,7 +19,7 @@ from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
-from site_app.provider.office.access import Visit
+from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
@@ -43,22 +43,22 @@ _CHOICES = {
 }
 
 
-async def inbox_page(visit: Visit) -> Response:
+async def inbox_page(request: OfficeRequest) -> Response:
     """Shows a page of the leads and meetings that match the filter in the URL."""
-    query = visit.request.query_params
-    zone = visit.context.settings.booking_zone
+    query = request.query_params
+    zone = request.context.settings.booking_zone
     filters, typed = inbox.filter_of(query, zone)
-    listing = await visit.context.store.read(
-        lambda session: inbox.list_page(session, filters, typed, query.get("after", ""), visit.person.address)
+    listing = await request.context.store.read(
+        lambda session: inbox.list_page(session, filters, typed, query.get("after", ""), request.person.address)
     )
-    return visit.show("inbox.html", "Inbox", **_CHOICES, **inbox.TEMPLATE_FUNCTIONS, **listing)
+    return request.render("inbox.html", "Inbox", **_CHOICES, **inbox.TEMPLATE_FUNCTIONS, **listing)
 
 
-async def export(visit: Visit) -> Response:
+async def export(request: OfficeRequest) -> Response:
     """Streams the leads and meetings that match the filter in the URL, page by page; each page is read and formatted in a thread."""
-    filters, _ = inbox.filter_of(visit.request.query_params, visit.context.settings.booking_zone)
-    kind = visit.request.path_params["format"]
-    store = visit.context.store
+    filters, _ = inbox.filter_of(request.query_params, request.context.settings.booking_zone)
+    kind = request.path_params["format"]
+    store = request.context.store
     writers = {**WRITERS, **CRM_WRITERS}
     if kind not in writers:
         raise EntryNotFound("format")
@@ -77,39 +77,39 @@ async def export(visit: Visit) -> Response:
     return StreamingResponse(parts_with_mark(), media_type=writer.media_type, headers=_attached(name))
 
 
-async def person_file(visit: Visit) -> Response:
+async def person_file(request: OfficeRequest) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
-    entries = await visit.context.store.read(lambda session: entries_of(session, visit.request.query_params.get("email", "")))
+    entries = await request.context.store.read(lambda session: entries_of(session, request.query_params.get("email", "")))
     if not entries:
         raise EntryNotFound("person")
     return Response(as_json(entries), media_type="application/json", headers=_attached("person.json"))
 
 
-async def lead_page(visit: Visit) -> Response:
+async def lead_page(request: OfficeRequest) -> Response:
     """GET shows the lead or meeting, POST makes a change."""
-    reference = visit.reference
-    if visit.request.method == "POST":
-        return await _change_lead(visit, reference)
-    return await _lead_page(visit, reference)
+    reference = request.reference
+    if request.method == "POST":
+        return await _change_lead(request, reference)
+    return await _lead_page(request, reference)
 
 
-def lead_path(visit: Visit, reference: str, **query: str) -> str:
+def lead_path(request: OfficeRequest, reference: str, **query: str) -> str:
     """Returns the lead's path within the office, with the query of the list to which its page leads back."""
-    origin = inbox.list_of(visit.request.query_params)
+    origin = inbox.list_of(request.query_params)
     query |= {} if origin is None else {"list": origin}
     return f"/leads/{reference}" + (f"?{urlencode(query)}" if query else "")
 
 
-async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **values: Any) -> Response:
-    shown_lead = await visit.context.store.read(partial(_stored_lead, reference=reference, person=visit.person.address))
+async def _lead_page(request: OfficeRequest, reference: str, *, status: int = 200, **values: Any) -> Response:
+    shown_lead = await request.context.store.read(partial(_stored_lead, reference=reference, person=request.person.address))
     entry = shown_lead["lead"]
-    now = visit.context.clock()
-    if visit.request.method == "GET" and not shown_lead.pop("is_opened"):
-        await _mark_opened(visit, reference)
+    now = request.context.clock()
+    if request.method == "GET" and not shown_lead.pop("is_opened"):
+        await _mark_opened(request, reference)
     template_values = {
-        "back": _way_back(visit, entry),
-        "own_path": lead_path(visit, reference),
-        "move_path": lead_path(visit, f"{reference}/move"),
+        "back": _way_back(request, entry),
+        "own_path": lead_path(request, reference),
+        "move_path": lead_path(request, f"{reference}/move"),
         "conflict": False,
         "chosen": {"status": entry["status"], "owner": entry["owner"]},
         "is_meeting": entry["kind"] == "meeting",
@@ -122,10 +122,10 @@ async def _lead_page(visit: Visit, reference: str, *, status: int = 200, **value
         "answer": inbox.answer_link(entry),
         # Always in the same order; a current status that cannot be set by hand comes last.
         "statuses": dict.fromkeys((*TEAM_STATUSES, entry["status"])),
-        "team": [(name, name) for name in dict.fromkeys((*_team(visit), entry["owner"])) if name],
+        "team": [(name, name) for name in dict.fromkeys((*_team(request), entry["owner"])) if name],
         "longest_note": MAX_NOTE_LENGTH,
     }
-    return visit.show(
+    return request.render(
         "lead.html", reference, status=status, **inbox.TEMPLATE_FUNCTIONS, **shown_lead, **(template_values | values)
     )
 
@@ -148,69 +148,69 @@ def _stored_lead(session: Session, reference: str, person: str) -> dict[str, Any
     }
 
 
-def _way_back(visit: Visit, entry: inbox.LeadEntry) -> tuple[str, str]:
+def _way_back(request: OfficeRequest, entry: inbox.LeadEntry) -> tuple[str, str]:
     """Returns URL and name of the list from which the lead was opened; for a meeting possibly its week."""
-    origin = inbox.list_of(visit.request.query_params)
+    origin = inbox.list_of(request.query_params)
     if origin is None and entry["kind"] == "meeting":
-        day = entry["starts_at"].astimezone(ZoneInfo(visit.context.settings.booking_zone)).date()
+        day = entry["starts_at"].astimezone(ZoneInfo(request.context.settings.booking_zone)).date()
         return f"/office/calls?week={day}", "Calls"
     return "/office" + (f"?{origin}" if origin else ""), "Inbox"
 
 
-async def _mark_opened(visit: Visit, reference: str) -> None:
-    row = OpenedLead(reference=reference, person=visit.person.address, opened_at=visit.context.clock())
+async def _mark_opened(request: OfficeRequest, reference: str) -> None:
+    row = OpenedLead(reference=reference, person=request.person.address, opened_at=request.context.clock())
     with suppress(StoreUnavailable):  # the page can be shown anyway
-        await visit.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
+        await request.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
 
 
-async def _change_lead(visit: Visit, reference: str) -> Response:
+async def _change_lead(request: OfficeRequest, reference: str) -> Response:
     """Makes the change named by the form's button, and redirects to the page, which confirms it."""
-    do = visit.form.get("do", "")
-    settings = visit.context.settings
+    do = request.form.get("do", "")
+    settings = request.context.settings
     if do == "erase":
-        return await _erase(visit, reference)
+        return await _erase(request, reference)
     if do == "handle":
-        return await _handle(visit, reference)
+        return await _handle(request, reference)
     tasks: dict[str, Callable[[Session], object]] = {
-        "note": lambda session: actions.note(session, reference, _text(visit), visit.actor),
-        "release": lambda session: actions.release(session, reference, visit.actor, settings, visit.context.tokens),
+        "note": lambda session: actions.note(session, reference, _text(request), request.actor),
+        "release": lambda session: actions.release(session, reference, request.actor, settings, request.context.tokens),
         "undo": lambda session: actions.undo(
-            session, reference, parse_number(visit.form.get("line", "")), visit.actor, settings
+            session, reference, parse_number(request.form.get("line", "")), request.actor, settings
         ),
-        "attended": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
-        "no-show": lambda session: actions.mark_meeting(session, reference, do, _text(visit), visit.actor, settings),
-        "drop-guest": lambda session: actions.drop_guest(session, reference, visit.actor, settings),
-        "cancel": lambda session: actions.cancel(session, reference, visit.actor, settings),
-        "approve": lambda session: actions.approve(session, reference, visit.actor, settings),
-        "decline": lambda session: actions.decline(session, reference, visit.actor, settings),
+        "attended": lambda session: actions.mark_meeting(session, reference, do, _text(request), request.actor, settings),
+        "no-show": lambda session: actions.mark_meeting(session, reference, do, _text(request), request.actor, settings),
+        "drop-guest": lambda session: actions.drop_guest(session, reference, request.actor, settings),
+        "cancel": lambda session: actions.cancel(session, reference, request.actor, settings),
+        "approve": lambda session: actions.approve(session, reference, request.actor, settings),
+        "decline": lambda session: actions.decline(session, reference, request.actor, settings),
     }
-    if do not in tasks or (do == "note" and not _text(visit)):
-        return redirect_in_office(lead_path(visit, reference))
-    await visit.context.store.write(tasks[do])
-    visit.context.wake()
-    return redirect_in_office(lead_path(visit, reference, done=do))
+    if do not in tasks or (do == "note" and not _text(request)):
+        return redirect_in_office(lead_path(request, reference))
+    await request.context.store.write(tasks[do])
+    request.context.wake()
+    return redirect_in_office(lead_path(request, reference, done=do))
 
 
-async def _handle(visit: Visit, reference: str) -> Response:
+async def _handle(request: OfficeRequest, reference: str) -> Response:
     """Sets status and owner. If somebody else was faster, shows their change, and keeps this person's choice in the form."""
-    choice = {"status": visit.form.get("status", ""), "owner": visit.form.get("owner", "")}
+    choice = {"status": request.form.get("status", ""), "owner": request.form.get("owner", "")}
     # An owner who has left the team stays the owner until somebody else is chosen.
-    owner = choice["owner"] if choice["owner"] in ("", *_team(visit)) else None
-    change = {"status": choice["status"], "owner": owner, "version": parse_number(visit.form.get("version", ""))}
+    owner = choice["owner"] if choice["owner"] in ("", *_team(request)) else None
+    change = {"status": choice["status"], "owner": owner, "version": parse_number(request.form.get("version", ""))}
     change_row = partial(
-        actions.set_status_and_owner, reference=reference, actor=visit.actor, settings=visit.context.settings, **change
+        actions.set_status_and_owner, reference=reference, actor=request.actor, settings=request.context.settings, **change
     )
     try:
-        await visit.context.store.write(change_row)
+        await request.context.store.write(change_row)
     except EditConflict:
-        return await _lead_page(visit, reference, status=409, conflict=True, chosen=choice)
-    visit.context.wake()
-    return redirect_in_office(lead_path(visit, reference, done="handle"))
+        return await _lead_page(request, reference, status=409, conflict=True, chosen=choice)
+    request.context.wake()
+    return redirect_in_office(lead_path(request, reference, done="handle"))
 
 
-async def _erase(visit: Visit, reference: str) -> Response:
+async def _erase(request: OfficeRequest, reference: str) -> Response:
     """Erases rows, files and mails of the lead, or of everything its sender has sent. Asks for confirmation first."""
-    context = visit.context
+    context = request.context
 
     def entries_of_sender(session: Session) -> tuple[str, list[str]]:
         row = row_of(session, reference)
@@ -219,41 +219,41 @@ async def _erase(visit: Visit, reference: str) -> Response:
         return row.email, references_of(session, row.email)
 
     email, references = await context.store.read(entries_of_sender)
-    if visit.form.get("sure") != reference:
+    if request.form.get("sure") != reference:
         template_values = {
             "reference": reference,
             "email": email,
             "others": len(references),
-            "own_path": lead_path(visit, reference),
+            "own_path": lead_path(request, reference),
         }
-        return visit.show("erase.html", f"Erase {reference}?", **template_values)
-    erased = references if visit.form.get("all") else [reference]
-    outcome = await erase_for_good(context.store, erased, visit.actor, var=context.settings.var)
+        return request.render("erase.html", f"Erase {reference}?", **template_values)
+    erased = references if request.form.get("all") else [reference]
+    outcome = await erase_for_good(context.store, erased, request.actor, var=context.settings.var)
     done = "erase" if outcome.is_forgotten else "erase-row"
-    origin = inbox.list_of(visit.request.query_params)
+    origin = inbox.list_of(request.query_params)
     return redirect_in_office(f"?done={done}" + (f"&{origin}" if origin else ""))
 
 
-async def attached_file(visit: Visit) -> Response:
+async def attached_file(request: OfficeRequest) -> Response:
     """Serves a visitor's file, always as a download with a content type that browsers neither show nor run."""
-    name = visit.request.path_params["name"]
-    reference = visit.reference
+    name = request.path_params["name"]
+    reference = request.reference
     statement = select(Attachment).where(Attachment.claimed_by == reference, Attachment.stored_name == name)
-    row = await visit.context.store.read(lambda session: session.exec(statement).first())
-    file = directory(visit.context.settings.var) / row.stored_name if row else None
+    row = await request.context.store.read(lambda session: session.exec(statement).first())
+    file = directory(request.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
         raise EntryNotFound(name)
     headers = {**PAGE_HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 
 
-def _team(visit: Visit) -> list[str]:
-    members = (name.rpartition(":") for name in visit.context.settings.office)
+def _team(request: OfficeRequest) -> list[str]:
+    members = (name.rpartition(":") for name in request.context.settings.office)
     return [address for address, _, role in members if role != EDITOR]
 
 
-def _text(visit: Visit) -> str:
-    return actions.note_text(visit.form.get("text", ""))
+def _text(request: OfficeRequest) -> str:
+    return actions.note_text(request.form.get("text", ""))
 
 
 def _attached(name: str) -> dict[str, str]:

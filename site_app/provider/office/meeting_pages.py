@@ -18,7 +18,7 @@ from site_app.provider.booking.calendar_entries import differences
 from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
-from site_app.provider.office.access import Visit
+from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_day_and_time, parse_number
 from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
@@ -47,18 +47,18 @@ class OfficeDay:
     holiday: str = ""  # its name, on a day that is closed for it
 
 
-async def week_page(visit: Visit) -> Response:
+async def week_page(request: OfficeRequest) -> Response:
     """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
-    context = visit.context
+    context = request.context
     settings = context.settings
     zone = settings.booking_zone
     now = context.clock()
-    monday = _monday_of(visit.request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
+    monday = _monday_of(request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
     problem = ""
-    if change := _CHANGES.get(visit.form.get("do", "")):
-        week = await change(visit, monday)
+    if change := _CHANGES.get(request.form.get("do", "")):
+        week = await change(request, monday)
         if week is not None:
-            return redirect_in_office(f"/calls?week={week}&done={visit.form['do']}")
+            return redirect_in_office(f"/calls?week={week}&done={request.form['do']}")
         problem = "Please give a day, or a time that ends after it begins."
 
     def read_rows(session: Session) -> dict[str, Any]:
@@ -78,62 +78,62 @@ async def week_page(visit: Visit) -> Response:
         "after": monday + timedelta(7),
         "hours": _hours_in(zone),
         "problem": problem,
-        "typed": visit.form if problem else {},
+        "typed": request.form if problem else {},
     }
-    return visit.show("week.html", "Calls", status=422 if problem else 200, **template_values)
+    return request.render("week.html", "Calls", status=422 if problem else 200, **template_values)
 
 
-async def _unblock(visit: Visit, monday: date) -> str:
-    busy_time = parse_number(visit.form.get("number", ""))
-    await visit.context.store.write(lambda session: actions.unblock(session, busy_time, visit.actor))
+async def _unblock(request: OfficeRequest, monday: date) -> str:
+    busy_time = parse_number(request.form.get("number", ""))
+    await request.context.store.write(lambda session: actions.unblock(session, busy_time, request.actor))
     return str(monday)
 
 
-async def _write_entry(visit: Visit, monday: date) -> str:
-    reference = visit.form.get("reference", "")
-    settings = visit.context.settings
-    await visit.context.store.write(lambda session: actions.write_entry_again(session, reference, visit.actor, settings))
-    visit.context.wake()
+async def _write_entry(request: OfficeRequest, monday: date) -> str:
+    reference = request.form.get("reference", "")
+    settings = request.context.settings
+    await request.context.store.write(lambda session: actions.write_entry_again(session, reference, request.actor, settings))
+    request.context.wake()
     return str(monday)
 
 
-async def _block(visit: Visit, monday: date) -> str | None:
+async def _block(request: OfficeRequest, monday: date) -> str | None:
     """Returns None, and blocks nothing, unless the form has a day or a time that ends after it begins."""
-    form = visit.form
-    zone = visit.context.settings.booking_zone
+    form = request.form
+    zone = request.context.settings.booking_zone
     begin = parse_day_and_time(form.get("from", ""), form.get("from_time", ""), zone)
     end = parse_day_and_time(form.get("to", "") or form.get("from", ""), form.get("to_time", ""), zone, is_end=True)
     if begin is None or end is None or end <= begin:
         return None
     note = form.get("why", "")[:200]
-    await visit.context.store.write(lambda session: actions.block(session, begin, end, visit.actor, reason=note))
+    await request.context.store.write(lambda session: actions.block(session, begin, end, request.actor, reason=note))
     return form["from"]
 
 
 # By the button that was pressed. Each returns a day of the week to show next, or None if the form has a mistake.
-_CHANGES: dict[str, Callable[[Visit, date], Awaitable[str | None]]] = {
+_CHANGES: dict[str, Callable[[OfficeRequest, date], Awaitable[str | None]]] = {
     "unblock": _unblock,
     "write-entry": _write_entry,
     "block": _block,
 }
 
 
-async def move(visit: Visit) -> Response:
+async def move(request: OfficeRequest) -> Response:
     """GET lists free times, POST moves the meeting to the chosen time."""
-    context = visit.context
-    reference = visit.reference
+    context = request.context
+    reference = request.reference
     zone = ZoneInfo(context.settings.booking_zone)
     now = context.clock()
     problem = ""
-    if slot := visit.form.get("slot"):
+    if slot := request.form.get("slot"):
         await context.read_calendars(slot)
         try:
-            await context.store.write(lambda session: actions.move(session, reference, slot, visit.actor, context.settings))
+            await context.store.write(lambda session: actions.move(session, reference, slot, request.actor, context.settings))
         except SlotTaken:
             problem = "That time has just been taken. Please choose another one."
         else:
             context.wake()
-            return redirect_in_office(lead_pages.lead_path(visit, reference, done="move"))
+            return redirect_in_office(lead_pages.lead_path(request, reference, done="move"))
 
     def read_rows(session: Session) -> tuple[Any, Any]:
         meeting = actions.upcoming_meeting(session, reference, now=now, lock=False)
@@ -141,15 +141,15 @@ async def move(visit: Visit) -> Response:
 
     meeting, slots = await context.store.read(read_rows)
     days = days_of(slots, zone, ZoneInfo(meeting.time_zone))
-    day_text = visit.request.query_params.get("day", "")
+    day_text = request.query_params.get("day", "")
     template_values = {
-        "list": inbox.list_of(visit.request.query_params),
-        "lead_path": lead_pages.lead_path(visit, reference),
+        "list": inbox.list_of(request.query_params),
+        "lead_path": lead_pages.lead_path(request, reference),
         "days": [(day.date.isoformat(), day.words) for day in days],
         "day": next((day for day in days if day.date.isoformat() >= day_text), days[-1] if days else None),
     }
     status = 409 if problem else 200
-    return visit.show("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **template_values)
+    return request.render("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **template_values)
 
 
 def _monday_of(text: str, today: date) -> date:

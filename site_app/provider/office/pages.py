@@ -15,7 +15,7 @@ from site_app.contracts.drafts import ContentSite
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.office import actions, affiliate_pages, inbox, lead_pages, meeting_pages, report
-from site_app.provider.office.access import Visit, office_endpoint, signed_in
+from site_app.provider.office.access import OfficeRequest, office_endpoint, signed_in
 from site_app.provider.office.content.pages import content_routes
 from site_app.provider.office.content.translations import translation_routes
 from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, SCRIPT_ROUTE, STYLE_ROUTE, redirect_in_office
@@ -64,22 +64,24 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
     ]
 
 
-async def _views_page(visit: Visit, reports: report.SharedReports) -> Response:
-    days_text = parse_number(visit.request.query_params.get("days", ""))
+async def _views_page(request: OfficeRequest, reports: report.SharedReports) -> Response:
+    days_text = parse_number(request.query_params.get("days", ""))
     days = days_text if days_text in report.PERIODS else 30
-    now = visit.context.clock()
-    counted = await reports.read(visit.context.store, days=days, now=now)
+    now = request.context.clock()
+    counted = await reports.read(request.context.store, days=days, now=now)
     template_values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
-    return visit.show("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **template_values)
+    return request.render("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **template_values)
 
 
-async def _mail_page(visit: Visit) -> Response:
-    context = visit.context
-    form = visit.form
+async def _mail_page(request: OfficeRequest) -> Response:
+    context = request.context
+    form = request.form
     tasks: dict[str, Callable[[Session], object]] = {
-        "retry": lambda session: actions.retry(session, visit.actor, form.get("reference") or None),
-        "test": lambda session: actions.send_test_mail(session, visit.person.address, visit.actor, context.settings),
-        "test-notice": lambda session: actions.send_test_notice(session, form.get("target", ""), visit.actor, context.settings),
+        "retry": lambda session: actions.retry(session, request.actor, form.get("reference") or None),
+        "test": lambda session: actions.send_test_mail(session, request.person.address, request.actor, context.settings),
+        "test-notice": lambda session: actions.send_test_notice(
+            session, form.get("target", ""), request.actor, context.settings
+        ),
     }
     if task := tasks.get(form.get("do", "")):
         await context.store.write(task)
@@ -92,7 +94,7 @@ async def _mail_page(visit: Visit) -> Response:
         return {**rows, "targets": states}
 
     template_values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
-    return visit.show("mail.html", "Mail", **await context.store.read(read_rows), **template_values)
+    return request.render("mail.html", "Mail", **await context.store.read(read_rows), **template_values)
 
 
 class Checkup:
@@ -102,11 +104,11 @@ class Checkup:
         self._run: asyncio.Task[list[dict[str, str]]] | None = None
         self._ended_at = 0.0
 
-    async def show(self, visit: Visit) -> Response:
+    async def show(self, request: OfficeRequest) -> Response:
         if self._run is None or (self._run.done() and monotonic() - self._ended_at >= _SHARED_SECONDS):
             self._run = asyncio.create_task(self._doctor())
         findings = await asyncio.shield(self._run)  # a cancelled request must not cancel the run for the others
-        return visit.show("state.html", "State of the site", findings=findings)
+        return request.render("state.html", "State of the site", findings=findings)
 
     async def _doctor(self) -> list[dict[str, str]]:
         try:
@@ -124,8 +126,10 @@ async def doctor() -> list[dict[str, str]]:
         return [{"subject": "doctor", "state": "failure", "message": "It gave no answer.", "fix": "Start it in a shell."}]
 
 
-async def _log_page(visit: Visit) -> Response:
-    before_number = max(0, parse_number(visit.request.query_params.get("before", ""))) or None
-    entries = await visit.context.store.read(lambda session: audit_entries(session, before=before_number, limit=_LOG_SHOWN + 1))
+async def _log_page(request: OfficeRequest) -> Response:
+    before_number = max(0, parse_number(request.query_params.get("before", ""))) or None
+    entries = await request.context.store.read(
+        lambda session: audit_entries(session, before=before_number, limit=_LOG_SHOWN + 1)
+    )
     older = entries[_LOG_SHOWN - 1].id if len(entries) > _LOG_SHOWN else None
-    return visit.show("log.html", "Log", history=entries[:_LOG_SHOWN], older=older)
+    return request.render("log.html", "Log", history=entries[:_LOG_SHOWN], older=older)

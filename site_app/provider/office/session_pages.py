@@ -12,7 +12,7 @@ from site_app.core.http.pages import form_of
 from site_app.core.http.refusals import CallRefused
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office import people, sessions
-from site_app.provider.office.access import Visit, network, with_cookie
+from site_app.provider.office.access import OfficeRequest, network, with_cookie
 from site_app.provider.office.frame import office_page, path_in_office, redirect_in_office, sign_in_path
 from site_app.provider.store import StoreUnavailable
 
@@ -68,23 +68,26 @@ async def use_link(context: ApiContext, request: Request) -> Response:
     return with_cookie(context, redirect_in_office(to), cookie)
 
 
-async def own_sessions(visit: Visit) -> Response:
+async def own_sessions(request: OfficeRequest) -> Response:
     """Lists one's own sessions, and for owners those of everybody; POST ends some of them."""
-    context = visit.context
-    form = visit.form
-    actor = visit.actor
-    address = "" if visit.person.is_owner else visit.person.address
+    context = request.context
+    form = request.form
+    actor = request.actor
+    address = "" if request.person.is_owner else request.person.address
     if do := form.get("do"):
-        scope = {"here": {"number": sessions.number_of(visit.session)}, "one": {"number": form.get("number", "-")[:12] or "-"}}
-        ends = {"address": address, **scope[do]} if do in scope else {"address": visit.person.address}
+        scope = {
+            "here": {"number": sessions.number_of(request.session)},
+            "one": {"number": form.get("number", "-")[:12] or "-"},
+        }
+        ends = {"address": address, **scope[do]} if do in scope else {"address": request.person.address}
         await context.store.write(lambda session: sessions.sign_out(session, actor.name, now=actor.now, **ends))
-        is_own = do != "one" or form.get("number") == sessions.number_of(visit.session)
+        is_own = do != "one" or form.get("number") == sessions.number_of(request.session)
         return with_cookie(context, redirect_in_office("/sign-in"), "") if is_own else redirect_in_office("/people?done=one")
     rows = await context.store.read(lambda session: sessions.open_sessions(session, now=actor.now, address=address))
     template_values = {
         "sessions": rows,
-        "own": sessions.number_of(visit.session),
+        "own": sessions.number_of(request.session),
         "number_of": sessions.number_of,
         "browser_of": sessions.browser_of,
     }
-    return visit.show("people.html", "You and the others", **template_values)
+    return request.render("people.html", "You and the others", **template_values)

@@ -15,7 +15,7 @@ from site_app.contracts.drafts import ContentSite, DraftFiles, Mistake, PreviewO
 from site_app.contracts.publication import FOLDERS, PATHS, PUBLICATION_MODELS, is_picture_name
 from site_app.core.locales import LOCALES
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import Visit
+from site_app.provider.office.access import OfficeRequest
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import CurrentText, TextKey, text_key
 from site_app.provider.publishing.files import ContentFiles
@@ -67,15 +67,15 @@ class ContentDesk:
         self._turns = asyncio.Semaphore(_CHECKS_AT_ONCE)
         self._sizes: dict[tuple[str, str, int], tuple[int, int]] = {}
 
-    async def requested_text(self, visit: Visit) -> EditedText:
+    async def requested_text(self, request: OfficeRequest) -> EditedText:
         """Returns the text that the address names. Raises EntryNotFound."""
-        params = visit.request.path_params
+        params = request.path_params
         key = text_key(params["kind"], params["slug"], params.get("language", "en"))
         if key is None:
             raise EntryNotFound("text")
-        return await self.read_text(visit, key)
+        return await self.read_text(request, key)
 
-    async def read_text(self, visit: Visit, key: TextKey, *unsaved_texts: str) -> EditedText:
+    async def read_text(self, request: OfficeRequest, key: TextKey, *unsaved_texts: str) -> EditedText:
         """Returns the text with this key. The pictures in `unsaved_texts` are measured as well."""
         files = await asyncio.to_thread(self._files_of, key)
 
@@ -87,10 +87,10 @@ class ContentDesk:
             return {
                 "currents": currents,
                 "uploaded": drafts.pictures(session, key.kind, key.slug),
-                "aside": drafts.set_aside_by(session, key, visit.person.address),
+                "aside": drafts.set_aside_by(session, key, request.person.address),
             }
 
-        rows = await visit.context.store.read(read_rows)
+        rows = await request.context.store.read(read_rows)
         texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
             raise EntryNotFound("text")

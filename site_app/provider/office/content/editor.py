@@ -20,7 +20,7 @@ from site_app.contracts.publication import (
 )
 from site_app.core.http.pages import FormPairs
 from site_app.core.locales import ENGLISH
-from site_app.provider.office.access import Visit
+from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.content.desk import KIND_WORDS, LANGUAGES, ContentDesk, EditedText
 from site_app.provider.office.content.form import PREFIX, fill_form, sent_fields
 from site_app.provider.office.content.pictures import PictureRefused, examined_picture, with_picture
@@ -43,53 +43,53 @@ class Editor:
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
-    async def show_english(self, visit: Visit) -> Response:
-        edited = await self._desk.requested_text(visit)
+    async def show_english(self, request: OfficeRequest) -> Response:
+        edited = await self._desk.requested_text(request)
         return redirect_in_office(f"/content/{edited.key.reference}")
 
-    async def show(self, visit: Visit) -> Response:
-        if visit.request.method != "POST":
-            return await self._page(visit, await self._desk.requested_text(visit))
-        if not visit.context.settings.publish:
-            return await self._page(visit, await self._desk.requested_text(visit), status=403)
-        do = visit.form.get("do", "")
-        edited = await self._desk.requested_text(visit)
+    async def show(self, request: OfficeRequest) -> Response:
+        if request.method != "POST":
+            return await self._page(request, await self._desk.requested_text(request))
+        if not request.context.settings.publish:
+            return await self._page(request, await self._desk.requested_text(request), status=403)
+        do = request.form.get("do", "")
+        edited = await self._desk.requested_text(request)
         if do == "withdraw":
-            return await self._withdraw(visit, edited)
+            return await self._withdraw(request, edited)
         if do == "discard":
-            return await self._discard(visit, edited)
+            return await self._discard(request, edited)
         if do not in ("save", "picture", "publish", "schedule"):
             return redirect_in_office(f"/content/{edited.key.reference}")
-        text = sent_text(edited.key, visit.pairs)
+        text = sent_text(edited.key, request.pairs)
         if len(text.encode()) > MAX_DRAFT_BYTES:
             sentence = f"The text is too long: at most {MAX_DRAFT_BYTES // 1000} kB are accepted. Nothing was saved."
-            return await self._page(visit, edited, status=413, text=text, sentences=[sentence])
+            return await self._page(request, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
-            return await self._add_picture(visit, edited, text)
-        return await self._save(visit, edited, text, then=do)
+            return await self._add_picture(request, edited, text)
+        return await self._save(request, edited, text, then=do)
 
-    async def _save(self, visit: Visit, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
-        save = partial(drafts.save, key=edited.key, text=text, actor=visit.actor, published_text=edited.file)
-        outcome = await visit.context.store.write(lambda session: save(session, base=visit.form.get("base", "")))
+    async def _save(self, request: OfficeRequest, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
+        save = partial(drafts.save, key=edited.key, text=text, actor=request.actor, published_text=edited.file)
+        outcome = await request.context.store.write(lambda session: save(session, base=request.form.get("base", "")))
         if isinstance(outcome, SaveConflict):
-            return await self._collision(visit, edited.key, outcome)
+            return await self._collision(request, edited.key, outcome)
         if then in ("publish", "schedule"):
-            return await self._publish(visit, edited.key, is_later=then == "schedule")
+            return await self._publish(request, edited.key, is_later=then == "schedule")
         other = outcome.other if isinstance(outcome, SaveResult) else None
         done = "merged" if other else done or ("saved" if outcome else "unchanged")
         return redirect_in_office(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
 
-    async def _collision(self, visit: Visit, key: TextKey, outcome: SaveConflict) -> Response:
-        edited = await self._desk.read_text(visit, key, outcome.text)
+    async def _collision(self, request: OfficeRequest, key: TextKey, outcome: SaveConflict) -> Response:
+        edited = await self._desk.read_text(request, key, outcome.text)
         template_values = {"other": outcome.other, "base": outcome.other.digest, "their_fields": outcome.fields}
-        return await self._page(visit, edited, status=409, text=outcome.text, is_collision=True, **template_values)
+        return await self._page(request, edited, status=409, text=outcome.text, is_collision=True, **template_values)
 
-    async def _publish(self, visit: Visit, key: TextKey, *, is_later: bool) -> Response:
-        edited = await self._desk.read_text(visit, key)
-        languages = [language for name, language in visit.pairs if name == "languages" and language in edited.texts]
-        now = visit.context.clock()
-        zone = visit.context.settings.booking_zone
-        not_before = parse_local_time(visit.form.get("moment", ""), zone) if is_later else None
+    async def _publish(self, request: OfficeRequest, key: TextKey, *, is_later: bool) -> Response:
+        edited = await self._desk.read_text(request, key)
+        languages = [language for name, language in request.pairs if name == "languages" and language in edited.texts]
+        now = request.context.clock()
+        zone = request.context.settings.booking_zone
+        not_before = parse_local_time(request.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
             sentences.append("Choose a moment that is still to come.")
@@ -102,13 +102,13 @@ class Editor:
             sentences.append(f"{_NOT_YET} ({places})")
         sentences += _date_sentences(edited.texts, (not_before or now))
         if sentences:
-            return await self._page(visit, edited, status=422, sentences=sentences)
-        request = partial(self._request, edited=edited, languages=languages, visit=visit, not_before=not_before)
-        if not await visit.context.store.write(request):
+            return await self._page(request, edited, status=422, sentences=sentences)
+        request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
+        if not await request.context.store.write(request_build):
             return await self._page(
-                visit, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
+                request, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
             )
-        visit.context.wake()
+        request.context.wake()
         return redirect_in_office(f"/content?done={'schedule' if is_later else 'publish'}")
 
     async def _mistakes_to_publish(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
@@ -118,8 +118,14 @@ class Editor:
         public = EditedText(edited.key, edited.files, texts, None, edited.sizes, None)
         return [*_unresolved_mistakes(texts), *await self._desk.mistakes(public)]
 
-    def _request(
-        self, session: Session, *, edited: EditedText, languages: Sequence[str], visit: Visit, not_before: datetime | None
+    def _request_build(
+        self,
+        session: Session,
+        *,
+        edited: EditedText,
+        languages: Sequence[str],
+        request: OfficeRequest,
+        not_before: datetime | None,
     ) -> bool:
         """Requests the build. Returns False if it would change nothing."""
         key = edited.key
@@ -133,10 +139,10 @@ class Editor:
         names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
         for name, content in drafts.contents_of(session, key.kind, names).items():
             changes[picture_path(key.kind, name)] = content
-        builds.request(session, changes, person=visit.actor.name, now=visit.actor.now, not_before=not_before)
+        builds.request(session, changes, person=request.actor.name, now=request.actor.now, not_before=not_before)
         return True
 
-    async def _withdraw(self, visit: Visit, edited: EditedText) -> Response:
+    async def _withdraw(self, request: OfficeRequest, edited: EditedText) -> Response:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
         key = edited.key
         file = edited.file
@@ -145,7 +151,7 @@ class Editor:
         content = set_draft_mark(file, is_draft=True).encode() if key.is_english else None
         languages = LANGUAGES if key.is_english else (key.language,)
         paths = {text_path(key.kind, key.slug, language) for language in languages}
-        actor = visit.actor
+        actor = request.actor
 
         def withdraw(session: Session) -> None:
             drafts.take_over(session, key, file, now=actor.now)
@@ -156,40 +162,40 @@ class Editor:
             builds.request(session, changes, person=actor.name, now=actor.now)
             record(session, actor.name, "withdraw", key.reference, now=actor.now)
 
-        await visit.context.store.write(withdraw)
-        visit.context.wake()
+        await request.context.store.write(withdraw)
+        request.context.wake()
         return redirect_in_office("/content?done=withdraw")
 
-    async def _discard(self, visit: Visit, edited: EditedText) -> Response:
+    async def _discard(self, request: OfficeRequest, edited: EditedText) -> Response:
         key = edited.key
-        if edited.files or visit.form.get("sure") != key.slug:
-            return await self._page(visit, edited, status=422, sentences=[f"Write {key.slug} into the field to delete it."])
-        await visit.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, visit.actor))
+        if edited.files or request.form.get("sure") != key.slug:
+            return await self._page(request, edited, status=422, sentences=[f"Write {key.slug} into the field to delete it."])
+        await request.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, request.actor))
         return redirect_in_office("/content?done=discard")
 
-    async def _add_picture(self, visit: Visit, edited: EditedText, text: str) -> Response:
+    async def _add_picture(self, request: OfficeRequest, edited: EditedText, text: str) -> Response:
         """Stores the sent picture, places it in the text, and saves that."""
-        alt = " ".join(visit.form.get("picture_alt", "").split())
+        alt = " ".join(request.form.get("picture_alt", "").split())
         try:
-            row = await examined_picture(visit, edited.key, alt)
-            name = await self._stored_picture(visit, edited.key, row)
+            row = await examined_picture(request, edited.key, alt)
+            name = await self._stored_picture(request, edited.key, row)
         except PictureRefused as refused:
-            return await self._page(visit, edited, status=refused.status, text=text, picture_problem=str(refused))
-        placed, is_placed = with_picture(text, name, alt, visit.form.get("place", ""))
-        return await self._save(visit, edited, placed, then="", done="picture-placed" if is_placed else "picture")
+            return await self._page(request, edited, status=refused.status, text=text, picture_problem=str(refused))
+        placed, is_placed = with_picture(text, name, alt, request.form.get("place", ""))
+        return await self._save(request, edited, placed, then="", done="picture-placed" if is_placed else "picture")
 
-    async def _stored_picture(self, visit: Visit, key: TextKey, row: DraftPicture) -> str:
+    async def _stored_picture(self, request: OfficeRequest, key: TextKey, row: DraftPicture) -> str:
         """Stores a picture and returns its name."""
         used_names = await asyncio.to_thread(self._desk.files.pictures, key.kind)
         add = partial(drafts.add_picture, kind=key.kind, slug=key.slug, row=row, used_names=used_names)
-        name = await visit.context.store.write(add)
+        name = await request.context.store.write(add)
         if name is None:
             raise PictureRefused(f"A text has at most {drafts.MAX_PICTURES} pictures.")
         return name
 
     async def _page(
         self,
-        visit: Visit,
+        request: OfficeRequest,
         edited: EditedText,
         *,
         status: int = 200,
@@ -210,17 +216,17 @@ class Editor:
             "is_collision": False,
             "their_fields": {},
             "other": None,
-            "other_number": visit.request.query_params.get("other", ""),
+            "other_number": request.query_params.get("other", ""),
             "picture_problem": "",
-            "picture_alt": visit.form.get("picture_alt", "") if text is not None else "",
+            "picture_alt": request.form.get("picture_alt", "") if text is not None else "",
             "longest_alt": MAX_ALT_LENGTH,
             "longest_text": MAX_DRAFT_BYTES,
             "editor_script": EDITOR_SCRIPT_ROUTE.path,
             **self._form_values(edited, shown_text, mistakes),
-            **await _publishing_values(visit, edited),
+            **await _publishing_values(request, edited),
         }
         title = " ".join(str(parse_leniently(shown_text).fields.get("title", "")).split()) or edited.key.slug
-        response = visit.show("content_edit.html", title, status=status, **(template_values | values))
+        response = request.render("content_edit.html", title, status=status, **(template_values | values))
         response.headers["Content-Security-Policy"] += "; connect-src 'self'; frame-src 'self'"
         return response
 
@@ -252,27 +258,27 @@ class Editor:
         }
 
 
-async def _publishing_values(visit: Visit, edited: EditedText) -> dict[str, Any]:
+async def _publishing_values(request: OfficeRequest, edited: EditedText) -> dict[str, Any]:
     """Returns the publication's stage, and what this person may do with it."""
     key = edited.key
-    now = visit.context.clock()
-    settings = visit.context.settings
+    now = request.context.clock()
+    settings = request.context.settings
 
     def read_rows(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
         return stages.find_pending_paths(session, now=now), drafts.history(session, key)[:1]
 
-    pending_paths, newest = await visit.context.store.read(read_rows)
+    pending_paths, newest = await request.context.store.read(read_rows)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
     return {
         "last": newest[0] if newest else None,
         "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
         "is_publishing": bool(paths & pending_paths.due),
         "is_scheduled": bool(paths & pending_paths.scheduled),
-        "page_url": _page_url(visit, key),
+        "page_url": _page_url(request, key),
         "zone_words": settings.booking_zone,
-        "moment": visit.form.get("moment", ""),
+        "moment": request.form.get("moment", ""),
         "publishes": bool(settings.publish),
-        "may_write": visit.person.writes and bool(settings.publish),
+        "may_write": request.person.writes and bool(settings.publish),
     }
 
 
@@ -316,6 +322,6 @@ def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
     return []
 
 
-def _page_url(visit: Visit, key: TextKey) -> str:
+def _page_url(request: OfficeRequest, key: TextKey) -> str:
     prefix = "" if key.is_english else f"/{key.language}"
-    return f"{visit.context.settings.url}{prefix}{PATHS[key.kind]}/{key.slug}"
+    return f"{request.context.settings.url}{prefix}{PATHS[key.kind]}/{key.slug}"

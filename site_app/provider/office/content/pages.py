@@ -15,7 +15,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import RescuedText, Visit, signed_in
+from site_app.provider.office.access import OfficeRequest, RescuedText, signed_in
 from site_app.provider.office.content.desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content.editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.frame import redirect_in_office
@@ -65,22 +65,22 @@ class Listing:
         self._desk = desk
         self._stages = stages.SharedStages(desk.files)
 
-    async def show(self, visit: Visit) -> Response:
-        if visit.request.method != "POST":
-            return await self._page(visit)
-        if not visit.context.settings.publish:
-            return await self._page(visit, status=403)
-        if visit.form.get("do") == "new":
-            return await self._begin(visit)
-        if visit.form.get("do") == "cancel-build":
-            cancel = partial(builds.cancel, build_id=parse_number(visit.form.get("number", "")))
-            await visit.context.store.write(lambda session: cancel(session, person=visit.actor.name, now=visit.actor.now))
+    async def show(self, request: OfficeRequest) -> Response:
+        if request.method != "POST":
+            return await self._page(request)
+        if not request.context.settings.publish:
+            return await self._page(request, status=403)
+        if request.form.get("do") == "new":
+            return await self._begin(request)
+        if request.form.get("do") == "cancel-build":
+            cancel = partial(builds.cancel, build_id=parse_number(request.form.get("number", "")))
+            await request.context.store.write(lambda session: cancel(session, person=request.actor.name, now=request.actor.now))
             return redirect_in_office("/content?done=cancel-build")
         return redirect_in_office("/content")
 
-    async def _page(self, visit: Visit, *, status: int = 200, **values: Any) -> Response:
-        now = visit.context.clock()
-        query = visit.request.query_params
+    async def _page(self, request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
+        now = request.context.clock()
+        query = request.query_params
 
         def read_rows(session: Session) -> dict[str, Any]:
             newest = builds.latest(session, _BUILDS_SHOWN)
@@ -90,7 +90,7 @@ class Listing:
                 "scheduled": builds.scheduled(session, now=now),
             }
 
-        rows = await visit.context.store.read(read_rows)
+        rows = await request.context.store.read(read_rows)
         shown_entries = [entry for entry in rows["entries"] if _matches(entry, query)]
         first = max(0, parse_number(query.get("after", "")))
         template_values = {
@@ -106,30 +106,30 @@ class Listing:
             "kind_words": KIND_WORDS,
             "languages": LANGUAGES,
             "typed": {name: query.get(name, "") for name in _FILTERS},
-            "may_write": visit.person.writes and bool(visit.context.settings.publish),
-            "publishes": bool(visit.context.settings.publish),
-            "by_git": visit.context.settings.publish == "git",
+            "may_write": request.person.writes and bool(request.context.settings.publish),
+            "publishes": bool(request.context.settings.publish),
+            "by_git": request.context.settings.publish == "git",
             "problem": "",
             "new": {"kind": "article", "title": ""},
             "longest_title": MAX_TITLE_LENGTH,
         }
         if query.get("done") in _UNDER_WAY and not template_values["is_active"]:
             template_values["message"] = ""  # the page has reloaded itself, and shows the outcome
-        return visit.show("content.html", "Content", status=status, **(template_values | values))
+        return request.render("content.html", "Content", status=status, **(template_values | values))
 
-    async def _begin(self, visit: Visit) -> Response:
-        kind = visit.form.get("kind", "")
-        title = " ".join(visit.form.get("title", "").split())
+    async def _begin(self, request: OfficeRequest) -> Response:
+        kind = request.form.get("kind", "")
+        title = " ".join(request.form.get("title", "").split())
         if kind not in PUBLICATION_MODELS or not title or len(title) > MAX_TITLE_LENGTH:
             problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
-            return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
+            return await self._page(request, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
-        text = file_text({"title": title, "date": f"{visit.context.clock():%Y-%m-%d}"}, "")
-        begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=visit.actor, used_slugs=used_slugs)
-        key = await visit.context.store.write(begin)
+        text = file_text({"title": title, "date": f"{request.context.clock():%Y-%m-%d}"}, "")
+        begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=request.actor, used_slugs=used_slugs)
+        key = await request.context.store.write(begin)
         if key is None:
             problem = "The title needs a letter or a digit of the Latin alphabet: the address of the page is made of it."
-            return await self._page(visit, status=422, problem=problem, new={"kind": kind, "title": title})
+            return await self._page(request, status=422, problem=problem, new={"kind": kind, "title": title})
         return redirect_in_office(f"/content/{kind}/{key.slug}/{key.language}")
 
 
@@ -157,26 +157,26 @@ class History:
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
-    async def show(self, visit: Visit) -> Response:
+    async def show(self, request: OfficeRequest) -> Response:
         """GET lists the revisions of a text; POST restores one, which becomes a new revision."""
-        edited = await self._desk.requested_text(visit)
-        if visit.request.method == "POST" and visit.context.settings.publish:
-            return await self._restore(visit)
-        history = await visit.context.store.read(lambda session: drafts.history(session, edited.key))
+        edited = await self._desk.requested_text(request)
+        if request.method == "POST" and request.context.settings.publish:
+            return await self._restore(request)
+        history = await request.context.store.read(lambda session: drafts.history(session, edited.key))
         published = drafts.summary_of(edited.file).digest if edited.file is not None else ""
         template_values = {
             "key": edited.key,
             "history": history,
             "published": published,
             "language": LANGUAGES[edited.key.language],
-            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+            "may_write": request.person.writes and bool(request.context.settings.publish),
         }
-        return visit.show("content_history.html", f"History of {edited.key.slug}", **template_values)
+        return request.render("content_history.html", f"History of {edited.key.slug}", **template_values)
 
-    async def compare(self, visit: Visit) -> Response:
+    async def compare(self, request: OfficeRequest) -> Response:
         """Shows the changes from one revision to another. Without `from` that is the revision before; `from=0` is the published file."""
-        edited = await self._desk.requested_text(visit)
-        query = visit.request.query_params
+        edited = await self._desk.requested_text(request)
+        query = request.query_params
 
         def read_rows(session: Session) -> tuple[Revision | None, Revision | None]:
             second = drafts.revision(session, edited.key, parse_number(query.get("to", ""))) or newest_revision(
@@ -186,7 +186,7 @@ class History:
                 return drafts.revision(session, edited.key, parse_number(query.get("from", ""))), second
             return drafts.revision_before(session, edited.key, second), second
 
-        before, after = await visit.context.store.read(read_rows)
+        before, after = await request.context.store.read(read_rows)
         if after is None:
             raise EntryNotFound("revision")
         earlier = before.text if before else edited.file or ""
@@ -196,22 +196,22 @@ class History:
             "before": before,
             "after": after,
             "lines": lines,
-            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+            "may_write": request.person.writes and bool(request.context.settings.publish),
         }
-        return visit.show("content_compare.html", f"Changes of {edited.key.slug}", **template_values)
+        return request.render("content_compare.html", f"Changes of {edited.key.slug}", **template_values)
 
-    async def _restore(self, visit: Visit) -> Response:
-        edited = await self._desk.requested_text(visit)
-        revision_number = parse_number(visit.form.get("number", ""))
+    async def _restore(self, request: OfficeRequest) -> Response:
+        edited = await self._desk.requested_text(request)
+        revision_number = parse_number(request.form.get("number", ""))
 
         def restore(session: Session) -> None:
             revision = drafts.revision(session, edited.key, revision_number)
             if revision is None:
                 raise EntryNotFound("revision")
             base = edited.current.digest if edited.current else ""
-            drafts.save(session, edited.key, revision.text, visit.actor, base=base, published_text=edited.file)
+            drafts.save(session, edited.key, revision.text, request.actor, base=base, published_text=edited.file)
 
-        await visit.context.store.write(restore)
+        await request.context.store.write(restore)
         return redirect_in_office(f"/content/{edited.key.reference}?done=restore")
 
 
@@ -230,30 +230,30 @@ class Previews:
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
 
-    async def show(self, visit: Visit) -> Response:
+    async def show(self, request: OfficeRequest) -> Response:
         """GET draws the newest revision of a text; POST draws the contents of the editor's form, and saves nothing."""
-        edited = await self._desk.requested_text(visit)
+        edited = await self._desk.requested_text(request)
         changed = {}
-        if visit.request.method == "POST":
-            text = sent_text(edited.key, visit.pairs)
+        if request.method == "POST":
+            text = sent_text(edited.key, request.pairs)
             if len(text.encode()) > MAX_DRAFT_BYTES:
                 raise EntryNotFound("text")
             changed = {edited.key.language: text}
-            edited = await self._desk.read_text(visit, edited.key, text)
+            edited = await self._desk.read_text(request, edited.key, text)
         elif edited.current is None:
             raise EntryNotFound("text")
-        theme = visit.form.get("theme", "") or visit.request.query_params.get("theme", "")
+        theme = request.form.get("theme", "") or request.query_params.get("theme", "")
         picture_url = f"/office/content/pictures/{edited.key.kind}/{{name}}"
         html = await self._desk.preview(edited, PreviewOptions(edited.key.language, theme == "dark", picture_url), **changed)
         return HTMLResponse(html, headers=PAGE_HEADERS | preview_headers(html))
 
-    async def picture(self, visit: Visit) -> Response:
+    async def picture(self, request: OfficeRequest) -> Response:
         """Serves a picture that was uploaded for a draft, or one that is published."""
-        kind = visit.request.path_params["kind"]
-        name = visit.request.path_params["name"]
+        kind = request.path_params["kind"]
+        name = request.path_params["name"]
         if kind not in FOLDERS or not is_picture_name(name):
             raise EntryNotFound(name)
-        row = await visit.context.store.read(lambda session: drafts.picture(session, kind, name))
+        row = await request.context.store.read(lambda session: drafts.picture(session, kind, name))
         content = row.content if row else self._desk.files.picture(kind, name)
         if content is None:
             raise EntryNotFound(name)

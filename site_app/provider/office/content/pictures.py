@@ -14,7 +14,7 @@ from site_app.contracts.publication import MAX_ALT_LENGTH, MAX_MEGAPIXELS, Broke
 from site_app.core.http.client_ip import client_ip, network_of
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
-from site_app.provider.office.access import UploadedFile, Visit
+from site_app.provider.office.access import OfficeRequest, UploadedFile
 from site_app.provider.publishing import drafts
 from site_app.provider.publishing.drafts import TextKey
 from site_app.provider.store.tables import DraftPicture
@@ -30,18 +30,18 @@ class PictureRefused(Exception):
         self.status = status
 
 
-async def examined_picture(visit: Visit, key: TextKey, alt: str) -> DraftPicture:
+async def examined_picture(request: OfficeRequest, key: TextKey, alt: str) -> DraftPicture:
     """Returns the row of the picture that was sent. Raises PictureRefused."""
-    if visit.upload is None:
+    if request.upload is None:
         raise PictureRefused("Choose a file.")
     if not 2 <= len(alt) <= MAX_ALT_LENGTH:
         raise PictureRefused(
             "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
         )
-    if Path(visit.upload.name).suffix.lower().lstrip(".") not in PICTURES:
+    if Path(request.upload.name).suffix.lower().lstrip(".") not in PICTURES:
         raise PictureRefused("Choose a PNG, JPEG or WebP picture.")
     try:
-        kind, content = await _rewritten(visit, visit.upload)
+        kind, content = await _rewritten(request, request.upload)
     except FileRefused as refused:
         raise PictureRefused(problem(refused.kind, "file")) from None
     except TimeoutError:
@@ -52,24 +52,24 @@ async def examined_picture(visit: Visit, key: TextKey, alt: str) -> DraftPicture
         raise PictureRefused(f"It has {width} × {height} pixels; at most {MAX_MEGAPIXELS} million are accepted.")
     return DraftPicture(
         kind=key.kind,
-        name=drafts.picture_file_name(visit.upload.name, kind, key.slug),
+        name=drafts.picture_file_name(request.upload.name, kind, key.slug),
         slug=key.slug,
         content=content,
         sha256=hashlib.sha256(content).hexdigest(),
         width=width,
         height=height,
-        person=visit.actor.name,
-        added_at=visit.actor.now,
+        person=request.actor.name,
+        added_at=request.actor.now,
     )
 
 
-async def _rewritten(visit: Visit, upload: UploadedFile) -> tuple[str, bytes]:
+async def _rewritten(request: OfficeRequest, upload: UploadedFile) -> tuple[str, bytes]:
     """Returns the kind of a picture, and the picture without metadata, which a process of its own rewrites. Raises FileRefused."""
-    context = visit.context
+    context = request.context
     if len(upload.content) > MAX_FILE_BYTES:
         raise FileRefused("file_too_large", too_large=True)
     context.uploads.check_disk(context.settings.var)
-    network = network_of(client_ip(visit.request, context.settings))
+    network = network_of(client_ip(request.http, context.settings))
     rewrite = partial(_without_metadata, upload.content, upload.name)
     return await context.pictures.run(network, rewrite, patience_seconds=_PATIENCE_SECONDS)
 

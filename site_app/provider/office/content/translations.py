@@ -21,7 +21,7 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.locales import BY_ID, ENGLISH, LOCALES
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import RescuedText, Visit, signed_in
+from site_app.provider.office.access import OfficeRequest, RescuedText, signed_in
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.publishing import stages, translations
@@ -116,20 +116,20 @@ class TranslationPages:
         self._site = site
         self._files = files
 
-    async def listing(self, visit: Visit) -> Response:
+    async def listing(self, request: OfficeRequest) -> Response:
         """GET lists the pages with what they lack; POST publishes all that was translated into a language."""
-        is_post = visit.request.method == "POST"
-        publishes = bool(visit.context.settings.publish)
+        is_post = request.method == "POST"
+        publishes = bool(request.context.settings.publish)
         if is_post and publishes:
-            return await self._publish(visit, visit.form.get("language", ""))
-        texts = {language: await self._all_texts(visit, language) for language in TRANSLATED_LANGUAGES}
+            return await self._publish(request, request.form.get("language", ""))
+        texts = {language: await self._all_texts(request, language) for language in TRANSLATED_LANGUAGES}
         groups = {language: await self._groups(language, texts[language]) for language in TRANSLATED_LANGUAGES}
         rows: dict[str, dict[str, Any]] = {}
         for language, of_language in groups.items():
             for group in of_language:
                 row = rows.setdefault(group.key, {"title": group.title, "groups": {}})
                 row["groups"][language] = group
-        pending_paths = await visit.context.store.read(partial(stages.find_pending_paths, now=visit.context.clock()))
+        pending_paths = await request.context.store.read(partial(stages.find_pending_paths, now=request.context.clock()))
         template_values = {
             "languages": TRANSLATED_LANGUAGES,
             "totals": {language: TextGroup("", "", texts[language]) for language in TRANSLATED_LANGUAGES},
@@ -137,41 +137,41 @@ class TranslationPages:
             "rows": rows,
             "is_publishing": {language: translations_path(language) in pending_paths.due for language in TRANSLATED_LANGUAGES},
             "publishes": publishes,
-            "may_write": visit.person.writes and publishes,
+            "may_write": request.person.writes and publishes,
         }
-        return visit.show("translations.html", "Translations", status=403 if is_post else 200, **template_values)
+        return request.render("translations.html", "Translations", status=403 if is_post else 200, **template_values)
 
-    async def texts(self, visit: Visit) -> Response:
+    async def texts(self, request: OfficeRequest) -> Response:
         """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
-        language = visit.request.path_params["language"]
+        language = request.path_params["language"]
         if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound("language")
-        if visit.request.method != "POST":
-            return await self._page(visit, language, Outcome())
-        if not visit.context.settings.publish:
-            return await self._page(visit, language, Outcome(), status=403)
-        outcome = await self._save(visit, language)
+        if request.method != "POST":
+            return await self._page(request, language, Outcome())
+        if not request.context.settings.publish:
+            return await self._page(request, language, Outcome(), status=403)
+        outcome = await self._save(request, language)
         if outcome.refused:
-            return await self._page(visit, language, outcome, status=422)
-        if visit.form.get("do") == "publish":
-            return await self._publish(visit, language)
-        query = dict(visit.request.query_params) | {"done": "saved" if outcome.saved else "unchanged"}
+            return await self._page(request, language, outcome, status=422)
+        if request.form.get("do") == "publish":
+            return await self._publish(request, language)
+        query = dict(request.query_params) | {"done": "saved" if outcome.saved else "unchanged"}
         return redirect_in_office(f"/translations/{language}?{urlencode(query)}")
 
-    async def _save(self, visit: Visit, language: str) -> Outcome:
+    async def _save(self, request: OfficeRequest, language: str) -> Outcome:
         """Saves each changed text, except those with mistakes and those that somebody else has changed meanwhile."""
         published = await asyncio.to_thread(self._files.translations, language)
         catalog = await asyncio.to_thread(catalog_texts, language)
         sources = {text_id(source.key): source for source in catalog}
         form_count = plural_forms(language)
         sent = [
-            _in_one_line(wording, sources[wording.slug]) for wording in sent_wordings(visit.pairs) if wording.slug in sources
+            _in_one_line(wording, sources[wording.slug]) for wording in sent_wordings(request.pairs) if wording.slug in sources
         ]
 
         def save(session: Session) -> Outcome:
             outcome = Outcome()
             texts = {text.slug: text for text in translations.translated_texts(session, language, published)}
-            translations.drop_aside(session, language, [wording.slug for wording in sent], visit.actor.name)
+            translations.drop_aside(session, language, [wording.slug for wording in sent], request.actor.name)
             for wording in sent:
                 if wording.is_untouched:
                     continue
@@ -180,7 +180,7 @@ class TranslationPages:
                     outcome.refused[text.slug] = ShownText(text, wording.forms, wording.base, mistakes)
                     continue
                 wording_to_save = Wording(wording.forms) if any(wording.forms) else text.shipped
-                saved_meanwhile = translations.save(session, language, text, wording_to_save, visit.actor, base=wording.base)
+                saved_meanwhile = translations.save(session, language, text, wording_to_save, request.actor, base=wording.base)
                 if saved_meanwhile:
                     outcome.refused[text.slug] = ShownText(
                         text, wording.forms, saved_meanwhile.current.digest, saved_meanwhile=saved_meanwhile
@@ -189,21 +189,21 @@ class TranslationPages:
                     outcome.saved += 1
             return outcome
 
-        return await visit.context.store.write(save)
+        return await request.context.store.write(save)
 
-    async def _publish(self, visit: Visit, language: str) -> Response:
+    async def _publish(self, request: OfficeRequest, language: str) -> Response:
         if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound("language")
         published = await asyncio.to_thread(self._files.translations, language)
-        publish = partial(translations.publish, language=language, published=published, actor=visit.actor)
-        if not await visit.context.store.write(publish):
+        publish = partial(translations.publish, language=language, published=published, actor=request.actor)
+        if not await request.context.store.write(publish):
             return redirect_in_office("/translations?done=nothing-new")
-        visit.context.wake()
+        request.context.wake()
         return redirect_in_office("/content?done=publish")
 
-    async def _page(self, visit: Visit, language: str, outcome: Outcome, *, status: int = 200) -> Response:
-        query = visit.request.query_params
-        texts = await self._all_texts(visit, language)
+    async def _page(self, request: OfficeRequest, language: str, outcome: Outcome, *, status: int = 200) -> Response:
+        query = request.query_params
+        texts = await self._all_texts(request, language)
         groups = await self._groups(language, texts)
         group = next((group for group in groups if group.key == query.get("page", "")), TextGroup("", "All texts", texts))
         shown_stages = query.get("show", "") if query.get("show", "") in _STAGES_BY_FILTER else _OPEN
@@ -211,8 +211,8 @@ class TranslationPages:
         matching = [text for text in group.texts if _matches(text, _STAGES_BY_FILTER[shown_stages], words)]
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
         first = min(max(0, parse_number(query.get("from", ""))), last_page)
-        aside = await visit.context.store.read(
-            partial(translations.set_aside_by, language=language, person=visit.person.address)
+        aside = await request.context.store.read(
+            partial(translations.set_aside_by, language=language, person=request.person.address)
         )
         parameters = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
         template_values = {
@@ -231,16 +231,16 @@ class TranslationPages:
             "longest": MAX_FORM_LENGTH,
             "saved": outcome.saved,
             "refused": len(outcome.refused),
-            "publishes": bool(visit.context.settings.publish),
-            "may_write": visit.person.writes and bool(visit.context.settings.publish),
+            "publishes": bool(request.context.settings.publish),
+            "may_write": request.person.writes and bool(request.context.settings.publish),
         }
         title = f"{group.title}: {TRANSLATED_LANGUAGES[language]}"
-        return visit.show("translation_edit.html", title, status=status, **template_values)
+        return request.render("translation_edit.html", title, status=status, **template_values)
 
-    async def _all_texts(self, visit: Visit, language: str) -> list[TranslatedText]:
+    async def _all_texts(self, request: OfficeRequest, language: str) -> list[TranslatedText]:
         published = await asyncio.to_thread(self._files.translations, language)
         await asyncio.to_thread(catalog_texts, language)  # the first call reads a large file; later ones find it cached
-        return await visit.context.store.read(partial(translations.translated_texts, language=language, published=published))
+        return await request.context.store.read(partial(translations.translated_texts, language=language, published=published))
 
     async def _groups(self, language: str, texts: Sequence[TranslatedText]) -> list[TextGroup]:
         """Returns the pages of the site with their texts, then the texts that are on none."""
