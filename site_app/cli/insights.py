@@ -8,7 +8,7 @@ from rich.bar import Bar
 
 from site_app.cli.database import read
 from site_app.cli.printing import print_json, print_rows, print_text
-from site_app.provider.http.page_views import views_by_page_and_day
+from site_app.provider.insights.page_views import views_by_page_and_day
 from site_app.provider.office.report import report
 
 _MAX_BAR_LENGTH = 40  # characters

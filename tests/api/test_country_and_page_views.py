@@ -11,9 +11,9 @@ from starlette.applications import Starlette
 
 from site_app.core.settings import Settings
 from site_app.provider.api.app import make_api, open_provider
-from site_app.provider.http import page_views, visitor_country
 from site_app.provider.http.call import ApiContext
-from site_app.provider.http.visitor_country import CountryLookup, country_in_table
+from site_app.provider.insights import page_views, visitor_country
+from site_app.provider.insights.visitor_country import CountryLookup, country_in_table
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import PageView
 from tests.support.clients import client_of
@@ -182,7 +182,7 @@ async def test_an_invalid_page_view_is_not_counted_and_gets_an_empty_response(
 async def test_forged_referrers_cannot_fill_the_table(
     client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("site_app.provider.http.page_views.MAX_REFERRERS", 3)
+    monkeypatch.setattr("site_app.provider.insights.page_views.MAX_REFERRERS", 3)
 
     for n in range(10):
         await client.post("/v1.0/pageView", json={"path": "/", "referrer": f"https://spam{n}.example/"})

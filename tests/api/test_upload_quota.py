@@ -18,7 +18,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.sweep import sweep_once
 from site_app.provider.http import upload_quota as upload_quota
 from site_app.provider.http.call import ApiContext
-from site_app.provider.http.pictures import PictureQueue
+from site_app.provider.http.picture_queue import PictureQueue
 from site_app.provider.http.upload_quota import MEGABYTE
 from site_app.provider.leads import endpoints as calls
 from site_app.provider.leads.attachments import IncomingFile

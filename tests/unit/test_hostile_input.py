@@ -33,7 +33,7 @@ from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.http.multipart import Upload
-from site_app.provider.http.page_views import PageViewed
+from site_app.provider.insights.page_views import PageViewed
 from site_app.provider.leads.export import CsvWriter
 from site_app.provider.leads.mails import lead_rows
 from site_app.serving.language_choice import is_language_choice, preferred_language_path

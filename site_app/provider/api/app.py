@@ -24,12 +24,12 @@ from site_app.provider.booking.calendar_entries import EntryWriter
 from site_app.provider.booking.calendar_reading import DayReader, read_calendars_forever
 from site_app.provider.booking.pages import MEETING_PAGE_ROUTES
 from site_app.provider.http.call import ApiContext
-from site_app.provider.http.page_views import PageTags, ViewCounts
-from site_app.provider.http.pictures import PictureQueue
+from site_app.provider.http.picture_queue import PictureQueue
 from site_app.provider.http.refusals import busy_response, http_error_response, unexpected_error_response
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.http.upload_quota import UploadQuota
-from site_app.provider.http.visitor_country import CountryLookup
+from site_app.provider.insights.page_views import PageTags, ViewCounts
+from site_app.provider.insights.visitor_country import CountryLookup
 from site_app.provider.leads.pages import CONFIRMATION_ROUTES
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.outbox.mail_domains import MailDomains

@@ -22,7 +22,7 @@ from site_app.core.i18n.names import cldr, country_name, currency_name, sort_key
 from site_app.core.locales import BY_ID
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.http.call import ApiContext, api_context_of, get
-from site_app.provider.http.page_views import PageTags, PageViewed, is_of_page
+from site_app.provider.insights.page_views import PageTags, PageViewed, is_of_page
 from site_app.provider.leads.endpoints import LEAD_CALLS
 
 _MAX_VIEW_BYTES = 4096

@@ -15,7 +15,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.booking.hold import delete_expired_holds
 from site_app.provider.booking.limits import forget_networks_of_past_meetings
-from site_app.provider.http.page_views import delete_old_views
+from site_app.provider.insights.page_views import delete_old_views
 from site_app.provider.leads.attachments import ABANDONED, directory, names_in, remove_files, stray_files
 from site_app.provider.leads.erasing import delete_expired_leads, delete_notes, delete_old_keys, stray_mails, stray_notes
 from site_app.provider.office.sessions import delete_expired_links, delete_old_sessions

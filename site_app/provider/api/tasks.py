@@ -21,7 +21,7 @@ from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.api.sweep import MIN_PAUSE_SECONDS, sweep_once
 from site_app.provider.booking.calendar_entries import write_missing_entries
 from site_app.provider.booking.meeting import write_reminders
-from site_app.provider.http.page_views import ViewCounts
+from site_app.provider.insights.page_views import ViewCounts
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.word_index import index_words, needs_index
 from site_app.provider.store import Store, StoreUnavailable

@@ -1,1 +1,1 @@
-"""Shared by the endpoints of several packages: the class of a call and its context, tokens, refusals, uploads, page views, countries of visitors."""
+"""Shared by the endpoints of several packages: the class of a call and its context, tokens, refusals, uploads."""

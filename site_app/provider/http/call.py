@@ -19,12 +19,12 @@ from site_app.core.http.limits import Admission
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
-from site_app.provider.http.page_views import ViewCounts
-from site_app.provider.http.pictures import PictureQueue
+from site_app.provider.http.picture_queue import PictureQueue
 from site_app.provider.http.refusals import REFUSAL_ERRORS, response_to
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.http.upload_quota import UploadQuota
-from site_app.provider.http.visitor_country import CountryLookup
+from site_app.provider.insights.page_views import ViewCounts
+from site_app.provider.insights.visitor_country import CountryLookup
 from site_app.provider.outbox.mail_domains import MailDomains
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import Store

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, func, select
 
-from site_app.provider.http.page_views import views
+from site_app.provider.insights.page_views import views
 from site_app.provider.leads.queries import LEAD_TABLES, attributed, came_from
 from site_app.provider.office.inbox import page_of
 from site_app.provider.store import Store

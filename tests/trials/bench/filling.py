@@ -12,8 +12,8 @@ from sqlalchemy import insert, text
 
 from site_app.provider.affiliates.ledger import add_months
 from site_app.provider.affiliates.terms import current_version
-from site_app.provider.http.page_views import MAX_REFERRERS
 from site_app.provider.http.tokens import hash_of
+from site_app.provider.insights.page_views import MAX_REFERRERS
 from site_app.provider.store import brief_engine
 from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, Partner, PartnerLink, Payout, Referral, Revision
 from tests.trials.bench.office import WORDS

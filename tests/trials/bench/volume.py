@@ -28,7 +28,7 @@ from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.api.app import make_api
 from site_app.provider.api.sweep import sweep_batch, sweep_once
 from site_app.provider.api.tasks import index_new_words, write_due_mails
-from site_app.provider.http.page_views import PageViewed, ViewCounts
+from site_app.provider.insights.page_views import PageViewed, ViewCounts
 from site_app.provider.office.pages import office_routes
 from site_app.provider.office.report import report
 from site_app.provider.store import Store, brief_engine

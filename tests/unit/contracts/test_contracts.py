@@ -20,7 +20,7 @@ from site_app.contracts.lists import ListRequest
 from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.problems import problems
 from site_app.contracts.submission import Contract
-from site_app.provider.http.page_views import PageViewed
+from site_app.provider.insights.page_views import PageViewed
 from tests.support.builders import SUBMISSIONS, affiliate, meeting, message, quote
 
 C = TypeVar("C", bound=Contract)

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from site_app.provider.http.pictures import PictureQueue
+from site_app.provider.http.picture_queue import PictureQueue
 
 pytestmark = pytest.mark.anyio
 

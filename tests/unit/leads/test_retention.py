@@ -13,7 +13,7 @@ from site_app.contracts.kinds.quote import QUOTE, QuoteRequest
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import TEMPLATES, TEMPLATES_WITHOUT_LEAD
 from site_app.provider.api.sweep import sweep_batch
-from site_app.provider.http.page_views import PageViewed, ViewCounts
+from site_app.provider.insights.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.outbox.rows import mail_row
