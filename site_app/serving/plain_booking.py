@@ -197,7 +197,14 @@ class _BookingRequest:
             "chosen": values.get("slot", ""),
         }
         return render_page(
-            self.context, self.request, "booking.html", view.title, form="call", status=status, **template_values
+            self.context,
+            self.request,
+            "booking.html",
+            view.title,
+            package="site_app.serving",
+            form="call",
+            status=status,
+            **template_values,
         )
 
     def _facts(self, slot: Slot | None) -> list[tuple[str, str, str]]:

@@ -170,7 +170,14 @@ class _PlainLead:
             "hidden": hidden,
         }
         return render_page(
-            self.context, self.request, "form.html", self.view.title, form=self.kind.name, status=status, **template_values
+            self.context,
+            self.request,
+            "form.html",
+            self.view.title,
+            package="site_app.serving",
+            form=self.kind.name,
+            status=status,
+            **template_values,
         )
 
     async def _with_names(self, field: PlainField) -> PlainField:

@@ -10,8 +10,8 @@ import segno
 from sqlmodel import Session
 from starlette.applications import Starlette
 
-from site_app.core.http.pages import COPY_SCRIPT
 from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.pages import COPY_SCRIPT_ROUTE
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Outbox, Partner
@@ -88,8 +88,8 @@ async def test_links_are_copied_by_a_script_and_scanned_as_a_picture(
     code = (await partner(context)).code
 
     assert page.count(" readonly>") == page.count(" hidden>Copy</button>") == 3
-    assert f'<script src="{COPY_SCRIPT}" defer></script>' in page
-    assert "navigator.clipboard" in (await visitor.get(COPY_SCRIPT)).text
+    assert f'<script src="{COPY_SCRIPT_ROUTE.path}" defer></script>' in page
+    assert "navigator.clipboard" in (await visitor.get(COPY_SCRIPT_ROUTE.path)).text
     assert (
         segno.make(f"{context.settings.url}/r/{code}", error="m", micro=False).svg_inline(
             dark="#000", light="#fff", border=4, omitsize=True

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import partial, wraps
+from pathlib import Path
 from typing import Any
 
 import segno
@@ -15,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 
 from site_app.contracts.fields import Email
 from site_app.core import business
-from site_app.core.http.pages import COPY_SCRIPT, form_of, plain_endpoint, render_notice, render_page, routes_for
+from site_app.core.http.pages import asset_route, form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.provider.affiliates import payments, program
@@ -41,6 +42,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import Partner, PartnerState
 
+COPY_SCRIPT_ROUTE = asset_route("/plain", Path(__file__).with_name("copy.js"), "text/javascript")
 _MAX_MONTHS = 36  # shown, newest first
 _EMAIL = TypeAdapter(Email)
 
@@ -109,7 +111,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "links": _links(partner, context),
         "link_hint": link_hint(share_urls(partner.code, context.settings).short),
         "qr_code": _qr_code(share_urls(partner.code, context.settings).short),
-        "copy_script": COPY_SCRIPT,
+        "copy_script": COPY_SCRIPT_ROUTE.path,
         "months": [_month(account, statement, today) for statement in account.statements],
         "paypal": partner.paypal if typed is None else typed,
         "may_leave": partner.notice_on is None,
@@ -120,7 +122,15 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "terms": href(TERMS_PATH),
         "rules": _rules(),
     }
-    return render_page(context, request, "partner.html", t("Your affiliate page"), status=status, **template_values)
+    return render_page(
+        context,
+        request,
+        "partner.html",
+        t("Your affiliate page"),
+        package="site_app.provider.affiliates",
+        status=status,
+        **template_values,
+    )
 
 
 def _account(session: Session, token: str, today: date) -> _Account:
@@ -257,4 +267,4 @@ _CARRY_REASONS: dict[CarryReason, Callable[[], str]] = {
     CarryReason.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
 }
 
-PARTNER_PAGE_ROUTES = routes_for("/partners/{token}", partner_page, "GET", "POST")
+PARTNER_PAGE_ROUTES = [COPY_SCRIPT_ROUTE, *routes_for("/partners/{token}", partner_page, "GET", "POST")]

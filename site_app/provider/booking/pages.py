@@ -29,7 +29,7 @@ from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
-from site_app.times_page import TimesPage, keep_choice
+from site_app.times_page import TIMES_SCRIPT_ROUTE, TimesPage, keep_choice
 
 _KEPT_IN_FEED = timedelta(days=30)
 MeetingPageHandler = Callable[[ApiContext, Request, ManagedMeeting], Awaitable[Response]]
@@ -154,7 +154,9 @@ def _meeting_page(
         "move": href(f"{path}/move"),
         "again": href("/book"),
     }
-    return render_page(context, request, "meeting.html", title, status=status, **template_values)
+    return render_page(
+        context, request, "meeting.html", title, package="site_app.provider.booking", status=status, **template_values
+    )
 
 
 def _title_and_text(meeting: Meeting, is_open: bool) -> tuple[str, str]:
@@ -217,6 +219,7 @@ _NOTICES = {
 
 MEETING_PAGE_ROUTES = [
     *ASSET_ROUTES,
+    TIMES_SCRIPT_ROUTE,
     Route("/calendar/{key}.ics", show_feed),
     *routes_for("/meetings/{token}", manage, "GET", "POST"),
     *routes_for("/meetings/{token}/move", move, "GET", "POST"),

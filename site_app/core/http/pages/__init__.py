@@ -2,7 +2,6 @@
 
 from site_app.core.http.pages.plain_page import (
     ASSET_ROUTES,
-    COPY_SCRIPT,
     PAGE_HEADERS,
     STYLESHEET,
     THEME,

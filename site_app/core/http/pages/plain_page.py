@@ -29,6 +29,7 @@ from site_app.core.templates import templates
 
 _IMMUTABLE = {"Cache-Control": "public, max-age=31536000, immutable"}
 _FOLDER = Path(__file__).parent
+_PACKAGE = "site_app.core.http.pages"  # its templates are the layout and what several packages share
 _COMPONENTS = colors.THEME.parent
 _SHARED_STYLES = (  # with the site's own pages
     "base.css",
@@ -63,13 +64,10 @@ def _styles_of_site() -> str:
 
 _STYLESHEET_ROUTE = asset_route("/plain", _FOLDER / "plain.css", "text/css", prefix=_styles_of_site())
 _THEME_ROUTE = asset_route("/plain", _FOLDER / "theme.js", "text/javascript")
-_TIMES_ROUTE = asset_route("/plain", _FOLDER / "times.js", "text/javascript")
-_COPY_ROUTE = asset_route("/plain", _FOLDER / "copy.js", "text/javascript")
 MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip()  # as on the site's own pages
-ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE, _TIMES_ROUTE, _COPY_ROUTE)
+ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE)
 STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path
-COPY_SCRIPT = _COPY_ROUTE.path
 FormPairs = Sequence[tuple[str, str]]  # names and values of a form; a name may come more than once
 TextAndUrl = tuple[str, str]  # of a link
 _RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
@@ -111,19 +109,20 @@ def render_page(
     template: str,
     title: str,
     *,
+    package: str = _PACKAGE,
     form: str = "",
     status: int = 200,
     retry_after: int = _RETRY_AFTER_SECONDS,
     partner_query: str = "",
     **values: Any,
 ) -> Response:
-    """Renders the template with these values, in the layout and the current language.
+    """Renders the template of this package with these values, in the layout and the current language.
 
     `partner_query` is added to links to pages of the site: see contracts.attribution.partner_query_of. `form` is the id of the form whose input is kept on a change of
     language. Pages with status 429 or 503 get a Retry-After header.
     """
     layout = {"title": title, "form": form, **_frame_values(context.settings, request, partner_query)}
-    text = templates("site_app.core.http.pages").get_template(template).render(layout | values)
+    text = templates(package, _PACKAGE).get_template(template).render(layout | values)
     return HTMLResponse(text, status, PAGE_HEADERS | retry_header(retry_after if status in (429, 503) else 0))
 
 
@@ -134,7 +133,6 @@ def _frame_values(settings: Settings, request: Request, partner_query: str) -> d
         "lang": current().tag,
         "stylesheet": STYLESHEET,
         "theme": THEME,
-        "times_script": _TIMES_ROUTE.path,
         "default_theme": settings.theme,
         "brand": settings.brand_name,
         "mark": MARK,

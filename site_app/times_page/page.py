@@ -1,8 +1,9 @@
-"""The plain page of free times, where visitors choose one: to book a meeting on the site, to move it at the provider."""
+"""Renders the page of free times, and continues it in another language."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -14,11 +15,12 @@ from site_app.contracts.free_times import day_of, day_parts, sheet_index, sheets
 from site_app.contracts.meeting import MAX_SLOT_ID_LENGTH, Slot
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import own_url
-from site_app.core.http.pages import TextAndUrl, form_of, render_page
+from site_app.core.http.pages import TextAndUrl, asset_route, form_of, render_page
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import city, weekday_names, zone_choices
 from site_app.core.settings import Settings
 
+TIMES_SCRIPT_ROUTE = asset_route("/plain", Path(__file__).with_name("times.js"), "text/javascript")
 _DAY = timedelta(days=1)
 
 
@@ -56,12 +58,21 @@ class TimesPage:
             "call_languages": self.call_languages,
             "call_language": self.call_language,
             "submit": self.submit,
+            "times_script": TIMES_SCRIPT_ROUTE.path,
             "contact": href("/contact-us") + self.partner_query,
             "back": self.back,
         } | (self._calendar(context.settings) if self.slots else {})
         form = "slot" if self.slots else ""
         return render_page(
-            context, request, "times.html", self.title, form=form, status=status, partner_query=self.partner_query, **values
+            context,
+            request,
+            "times.html",
+            self.title,
+            package="site_app.times_page",
+            form=form,
+            status=status,
+            partner_query=self.partner_query,
+            **values,
         )
 
     def _calendar(self, settings: Settings) -> dict[str, Any]:
