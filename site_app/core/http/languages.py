@@ -14,6 +14,7 @@ from starlette.types import Scope
 from site_app.core.i18n import split_language
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 
+MAX_COOKIE_BYTES = 16 * 1024  # of all cookies of a request; browsers allow some 4 KB for each
 _LANGUAGE_PARAMETER = "language"
 _MAX_LANGUAGES = 20  # read from Accept-Language
 
@@ -55,9 +56,6 @@ def _other_parameters(scope: Scope) -> dict[str, str]:
 
 def _url(path: str, query: dict[str, str]) -> str:
     return quote(path) + (f"?{urlencode(query)}" if query else "")
-
-
-MAX_COOKIE_BYTES = 16 * 1024  # of all cookies of a request; browsers allow some 4 KB for each
 
 
 def cookie_value(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> bytes:

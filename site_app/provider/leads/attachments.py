@@ -23,6 +23,7 @@ from site_app.provider.store.tables import Attachment
 
 Files = Sequence[Mapping[str, Any]]
 MAX_NAME_LENGTH = 120
+_NAMES_AT_ONCE = 500
 ABANDONED = timedelta(minutes=10)  # an upload takes less; an older unfinished file was left by a crash
 
 
@@ -150,16 +151,13 @@ def _safe_name(name: str) -> str:
     )
 
 
-_PART = 500
-
-
 def names_in(folder: Path, before: datetime | None = None) -> Iterator[list[str]]:
-    """Yields the names of the files in a folder in lists of _PART: of all, or of those last modified before the time `before`."""
+    """Yields the names of the files in a folder in lists of at most 500: of all, or of those last modified before the time `before`."""
     if not folder.is_dir():
         return
     with os.scandir(folder) as entries:
         names = (entry.name for entry in entries if before is None or _written_before(entry, before))
-        while part := list(islice(names, _PART)):
+        while part := list(islice(names, _NAMES_AT_ONCE)):
             yield part
 
 

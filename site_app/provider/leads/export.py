@@ -21,6 +21,15 @@ from site_app.provider.leads.queries import Cursor, Filter, LeadEntry, entries, 
 from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, LeadStatus, MeetingStage
 
+Columns = Mapping[str, Callable[[LeadEntry], str]]
+_DEALS = ("quote",)  # the kinds of lead that are deals; a booked meeting is one too, and the others are contacts alone
+_TEXTS = ("subject", "project_description", "message", "project_information", "additional_notes")
+# Of HubSpot's own pipeline.
+_HUBSPOT_STAGES = {
+    LeadStatus.ANSWERED: "Qualified To Buy",
+    LeadStatus.WON: "Closed Won",
+    LeadStatus.LOST: "Closed Lost",
+}
 PAGE_SIZE = 100  # entries; each may be some 10 KB
 # A cell that begins with one of these characters is a formula in Excel, LibreOffice or Google Sheets; small and full-width forms too.
 _SIGNS = "=+\\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
@@ -162,17 +171,6 @@ def _guarded_run(run: re.Match[str]) -> str:
 
 def _plain(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)
-
-
-Columns = Mapping[str, Callable[[LeadEntry], str]]
-_DEALS = ("quote",)  # the kinds of lead that are deals; a booked meeting is one too, and the others are contacts alone
-_TEXTS = ("subject", "project_description", "message", "project_information", "additional_notes")
-# Of HubSpot's own pipeline.
-_HUBSPOT_STAGES = {
-    LeadStatus.ANSWERED: "Qualified To Buy",
-    LeadStatus.WON: "Closed Won",
-    LeadStatus.LOST: "Closed Lost",
-}
 
 
 class CrmWriter:

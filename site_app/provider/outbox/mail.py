@@ -18,6 +18,10 @@ from site_app.core.i18n.names import part_of_the_kingdom
 from site_app.core.settings import Settings
 from site_app.core.templates import templates
 
+_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+_JOINERS = "\u200c\u200d"  # part of the spelling of some names
+# Characters with a meaning in an address header. Quoting is not enough: Python has lost the quotes when folding such a line.
+_WITHOUT_ADDRESS_SYNTAX = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 Fields = Mapping[str, Any]  # the payload of a row: the fields of a lead or meeting
 
 
@@ -142,12 +146,6 @@ def _bytes_without_injected_headers(mail: EmailMessage) -> bytes:
     if BytesHeaderParser().parsebytes(content).keys() != mail.keys():
         raise ValueError("the mail's bytes contain other headers than were set")
     return content
-
-
-_INVISIBLE_CATEGORIES = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"  # part of the spelling of some names
-# Characters with a meaning in an address header. Quoting is not enough: Python has lost the quotes when folding such a line.
-_WITHOUT_ADDRESS_SYNTAX = str.maketrans(dict.fromkeys('<>()[]@,;:\\"', " "))
 
 
 def _address(person: MailAddress) -> Address:

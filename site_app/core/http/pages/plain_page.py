@@ -68,6 +68,8 @@ MARK = (_COMPONENTS / "art/drawings/mark.svg").read_text(encoding="utf-8").strip
 ASSET_ROUTES = (_STYLESHEET_ROUTE, _THEME_ROUTE)
 STYLESHEET = _STYLESHEET_ROUTE.path
 THEME = _THEME_ROUTE.path
+PageHandler = Callable[[Any, Request], Awaitable[Response]]
+_MAX_FIELDS = 60
 FormPairs = Sequence[tuple[str, str]]  # names and values of a form; a name may come more than once
 TextAndUrl = tuple[str, str]  # of a link
 _RETRY_AFTER_SECONDS = 60  # the default; the page's text says the actual time
@@ -178,10 +180,6 @@ def render_refusal(context: AppContext, request: Request, refusal: CallRefused) 
     return render_notice(
         context, request, t("One moment, please"), text, status=refusal.status, retry_after=refusal.retry_after
     )
-
-
-PageHandler = Callable[[Any, Request], Awaitable[Response]]
-_MAX_FIELDS = 60
 
 
 def plain_endpoint(
