@@ -1,18 +1,8 @@
-"""Icons: Material Design icons by name, of which mdi.json has only the paths that pages use.
-
-`python -m components.art.icons <folder of @mdi/js> [icon to add …]` copies the named icons from @mdi/js into mdi.json, minified by SVGO;
-without names it copies all icons of mdi.json again.
-"""
+"""Icons: Material Design icons by name, of which mdi.json has only the paths that pages use."""
 
 import json
-import re
-import subprocess
-import sys
-import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import reflex as rx
 
@@ -42,67 +32,3 @@ def path_of(name: str) -> str:
 @cache
 def _paths() -> dict[str, str]:
     return json.loads(TABLE.read_text())["paths"] | OWN_ICONS
-
-
-_SVGO = "svgo@4.1.0"
-_EXPORT = re.compile(r'export var mdi(\w+) = "([^"]+)";')
-
-
-def exported_paths(library: str, names: Iterable[str]) -> dict[str, str]:
-    """Returns the path of each name from the text of mdi.js; raises an error for a name that the library lacks."""
-    paths = dict(_EXPORT.findall(library))
-    icon_paths = {}
-    for name in sorted(set(names)):
-        export = "".join(part.capitalize() for part in name.split("-"))
-        if export not in paths:
-            raise KeyError(f"@mdi/js has no icon named {name}: names are written like arrow-right, not arrowRight.")
-        icon_paths[name] = paths[export]
-    return icon_paths
-
-
-def minified(paths: Mapping[str, str]) -> dict[str, str]:
-    """Returns the paths minified by SVGO."""
-    with TemporaryDirectory() as folder:
-        for name, data in paths.items():
-            Path(folder, f"{name}.svg").write_text(
-                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="{data}"/></svg>'
-            )
-        subprocess.run(["npx", "--yes", _SVGO, "--quiet", "--precision", "1", "--multipass", "--folder", folder], check=True)  # noqa: S603, S607
-        svg_paths = {name: ET.parse(Path(folder, f"{name}.svg")).getroot()[0].attrib["d"] for name in paths}  # noqa: S314  our own
-        return {name: with_half_circles(path) for name, path in svg_paths.items()}
-
-
-# Circles that begin at their top, as four quarters.
-_CLOCKWISE = re.compile(r"a(\d*\.?\d+) \1 0 0 1 \1 \1 \1 \1 0 0 1-\1 \1 \1 \1 0 0 1-\1-\1 \1 \1 0 0 1 \1-\1")
-_COUNTERCLOCKWISE = re.compile(r"a(\d*\.?\d+) \1 0 0 0-\1 \1 \1 \1 0 0 0 \1 \1 \1 \1 0 0 0 \1-\1 \1 \1 0 0 0-\1-\1")
-
-
-def with_half_circles(path: str) -> str:
-    """Returns the path with each circle of four quarters as two halves, which draw the same in half the text."""
-    path = _CLOCKWISE.sub(lambda match: _halves(match[1], sweep=1), path)
-    return _COUNTERCLOCKWISE.sub(lambda match: _halves(match[1], sweep=0), path)
-
-
-def _halves(radius: str, *, sweep: int) -> str:
-    diameter = f"{2 * float(radius):g}"
-    return f"a{radius} {radius} 0 1 {sweep} 0 {diameter} {radius} {radius} 0 0 {sweep} 0-{diameter}"
-
-
-def table_text(version: str, paths: Mapping[str, str]) -> str:
-    """Returns the text of the table: the source of the paths, their licence, and one icon per line."""
-    table = {"source": f"@mdi/js {version}", "licence": "Apache-2.0, Pictogrammers", "paths": dict(sorted(paths.items()))}
-    return json.dumps(table, indent=1) + "\n"
-
-
-def _main(package: Path, added: list[str]) -> None:
-    paths = json.loads(TABLE.read_text())["paths"]
-    version = json.loads((package / "package.json").read_text())["version"]
-    try:
-        icon_paths = exported_paths((package / "mdi.js").read_text(), added or paths)
-    except KeyError as error:
-        sys.exit(error.args[0])
-    TABLE.write_text(table_text(version, paths | minified(icon_paths)))
-
-
-if __name__ == "__main__":
-    _main(Path(sys.argv[1]), sys.argv[2:])

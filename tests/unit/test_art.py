@@ -11,7 +11,8 @@ from components.art import drawings
 from components.art.cards import Palette, draw_card
 from components.art.drawings import illustration
 from components.art.favicons import IconColors, icon_files
-from components.art.icons import exported_paths, icon, path_of, with_half_circles
+from components.art.icons import icon, path_of
+from site_app.cli.develop.icons import exported_paths, with_half_circles
 
 DRAWINGS = sorted(Path(drawings.__file__).parent.glob("[fg]*s/*.svg"))
 PALETTE = Palette(ground="#ffffff", paper="#ffffff", ink="#000000", primary="#0000ff")
@@ -55,7 +56,7 @@ def test_a_circle_of_four_quarters_becomes_one_of_two_halves() -> None:
 
 def test_the_guide_names_icons_as_the_library_does() -> None:
     guide = (Path(__file__).parents[2] / "docs/guide/services.md").read_text()
-    names = re.findall(r"components\.art\.icons \S+ (.+)$", guide, re.MULTILINE)
+    names = re.findall(r"cli\.develop\.icons \S+ (.+)$", guide, re.MULTILINE)
 
     assert names
     assert all(re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name) for name in names)
