@@ -21,6 +21,7 @@ from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 Join = Callable[[int], Awaitable[Partner]]
+SENDER = message()["email"]
 FIELDS = {
     "full_name": "Ada Lovelace",
     "email": "ada@example.com",
@@ -155,6 +156,58 @@ async def test_a_lead_in_quarantine_is_credited_when_it_is_released(
     [referral] = await rows(context, Referral)
     assert credits_before == []
     assert (referral.lead, referral.partner_id, referral.first_submission_on) == (reference, partner.id, sent_on)
+
+
+@pytest.fixture
+def release(context: ApiContext, clock: Clock) -> Callable[[str], Awaitable[bool]]:
+    async def release_lead(reference: str) -> bool:
+        options: dict[str, Any] = {"settings": context.settings, "tokens": context.tokens, "now": clock()}
+        return await context.store.write(lambda session: quarantine.release(session, reference, **options))
+
+    return release_lead
+
+
+async def test_a_released_lead_and_a_later_one_of_the_same_partner_are_one_referral(
+    client: httpx.AsyncClient,
+    context: ApiContext,
+    clock: Clock,
+    token: str,
+    join: Join,
+    release: Callable[[str], Awaitable[bool]],
+) -> None:
+    partner = await join(1)
+    attribution = {"ref": partner.code}
+    waiting = await client.post("/v1.0/sendMessage", json=message(token="", attribution=attribution))
+    clock.advance(timedelta(hours=1))
+    later = await client.post("/v1.0/requestQuote", json=quote(token=token, attribution=attribution, email=SENDER))
+
+    assert await release(waiting.json()["reference"])
+
+    [referral] = await rows(context, Referral)
+    assert (referral.lead, referral.prior_contact_on) == (later.json()["reference"], None)
+
+
+@pytest.mark.parametrize("has_code", [True, False])
+async def test_a_released_lead_is_an_earlier_contact_of_a_later_referral_of_another_partner(
+    client: httpx.AsyncClient,
+    context: ApiContext,
+    clock: Clock,
+    token: str,
+    join: Join,
+    release: Callable[[str], Awaitable[bool]],
+    has_code: bool,
+) -> None:
+    first, second = await join(1), await join(2)
+    attribution = {"ref": first.code} if has_code else {}
+    waiting = await client.post("/v1.0/sendMessage", json=message(token="", attribution=attribution))
+    sent_on = clock().date()
+    clock.advance(timedelta(days=1))
+    await client.post("/v1.0/requestQuote", json=quote(token=token, attribution={"ref": second.code}, email=SENDER))
+
+    assert await release(waiting.json()["reference"])
+
+    contacts = {row.partner_id: row.prior_contact_on for row in await rows(context, Referral)}
+    assert contacts == ({first.id: None} if has_code else {}) | {second.id: sent_on}
 
 
 async def test_an_application_to_the_program_is_no_referral(

@@ -88,11 +88,26 @@ def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
         credit_locked(session, lead, lead.attribution[REF])
 
 
+def credit_released(session: Session, lead: Lead) -> None:
+    """Credits a lead that leaves quarantine, and notes it as an earlier contact on later referrals of its sender by other partners."""
+    code = lead.attribution.get(REF)
+    advisory_lock(session, f"referral {_customer(lead)}")
+    credit_locked(session, lead, code)
+    if lead.kind == AFFILIATE_KIND:
+        return
+    sent_on = lead.created_at.date()
+    for referral, other_code in _later_referrals(session, lead, _customer(lead)):
+        if other_code != partner_code(code):
+            referral.prior_contact_on = max(referral.prior_contact_on or sent_on, sent_on)
+            session.add(referral)
+
+
 def credit_locked(session: Session, lead: NewLead | Meeting, code: object) -> Referral | None:
     """Credits a stored lead or meeting to the partner with this code. The caller has locked the customer, as `credit_all` does.
 
     Never raises because of the code. Returns None for a code that nobody has, for a partner who is suspended or has left, and for a
-    customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window.
+    customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window, not
+    even if it was sent before the first and released from quarantine after it.
     """
     partner = _partner_by_code(session, code, lead.created_at.date())
     if partner is None or partner.id is None or lead.kind == AFFILIATE_KIND:
@@ -101,6 +116,8 @@ def credit_locked(session: Session, lead: NewLead | Meeting, code: object) -> Re
     email = _customer(lead)
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
+        return None
+    if any(later_code == partner.code for _, later_code in _later_referrals(session, lead, email)):
         return None
     row = Referral(
         lead=lead.reference,
@@ -152,6 +169,16 @@ def _earlier_contacts(session: Session, lead: NewLead | Meeting, email: str) -> 
         )
         contacts += session.exec(statement if table is Meeting else statement.where(Lead.kind != AFFILIATE_KIND)).all()
     return contacts
+
+
+def _later_referrals(session: Session, lead: NewLead | Meeting, email: str) -> list[tuple[Referral, str]]:
+    """Returns the referrals of leads and meetings that the same sender sent later, each with its partner's code."""
+    referrals: list[tuple[Referral, str]] = []
+    for table in (Lead, Meeting):
+        statement = select(Referral, Partner.code).join(Partner).join(table, col(table.reference) == Referral.lead)
+        is_later = col(table.created_at) > lead.created_at
+        referrals += session.exec(statement.where(func.lower(table.email) == email, is_later)).all()
+    return referrals
 
 
 def _holds_customer(session: Session, reference: str, partner_id: int, today: date) -> bool:

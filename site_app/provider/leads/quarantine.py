@@ -8,7 +8,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.contracts.submission import Submission
 from site_app.core.settings import Settings
-from site_app.provider.affiliates.program import credit_all
+from site_app.provider.affiliates.program import credit_released
 from site_app.provider.http.tokens import Tokens
 from site_app.provider.leads.attachments import attached_files
 from site_app.provider.leads.mails import digest_row
@@ -56,7 +56,7 @@ def release(session: Session, reference: str, tokens: Tokens, *, settings: Setti
     session.add(lead)
     # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
     insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), SubmissionContext(settings, tokens, now)))
-    credit_all(session, [lead])
+    credit_released(session, lead)
     return True
 
 
