@@ -125,6 +125,46 @@ async def test_an_unpaid_month_is_reminded_of_before_those_that_carry_it_in(cont
     assert (amount["month"], amount["amount"], amount["pay_by"]) == ("2030-01-01", "200.00", "2030-02-14")
 
 
+async def remind_daily(context: ApiContext, days: int) -> list[tuple[str, str, str, str]]:
+    """Runs the reminder on each day from 1 February and returns what the first owner reads: the day, month, amount and last day."""
+    for number in range(days):
+        await remind(context, datetime(2030, 2, 1, 9, tzinfo=UTC) + timedelta(days=number))
+    return [
+        (f"{mail.created_at:%m-%d}", amount["month"], amount["amount"], amount["pay_by"])
+        for mail in await reminders(context)
+        if mail.recipient == "ada@agency.example"
+        for amount in mail.payload["amounts"]
+    ]
+
+
+@pytest.mark.parametrize("currency", ["GBP", "USD"])
+async def test_a_later_month_with_payments_is_reminded_of_though_an_earlier_one_is_unpaid(
+    context: ApiContext, partner: Partner, currency: str
+) -> None:
+    await context.store.write(lambda session: enter(session, "INV-2", "50.00", currency))
+    await context.store.write(lambda session: enter(session, "INV-3", "50000.00", currency, received_on="2030-02-10"))
+    if currency == "USD":
+        pay = {"person": "o@agency.example", "now": datetime(2030, 2, 1, tzinfo=UTC)}
+        await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), **pay))
+
+    first, both = ("10.00", "10010.00") if currency == "USD" else ("210.00", "10210.00")
+    assert await remind_daily(context, 40) == [
+        ("02-09", "2030-01-01", first, "2030-02-14"),
+        ("03-07", "2030-02-01", both, "2030-03-12"),
+    ]
+
+
+async def test_an_amount_that_stays_unpaid_for_a_year_causes_one_reminder(context: ApiContext, partner: Partner) -> None:
+    assert len(await remind_daily(context, 365)) == 1
+
+
+async def test_an_amount_that_was_entered_months_later_is_reminded_of(context: ApiContext, partner: Partner) -> None:
+    await remind(context, datetime(2030, 7, 1, 9, tzinfo=UTC))
+
+    [amount] = (await reminders(context))[0].payload["amounts"]
+    assert (amount["month"], amount["amount"]) == ("2030-04-01", "200.00")
+
+
 async def test_without_an_office_the_team_is_reminded(context: ApiContext, partner: Partner) -> None:
     await remind_of_payouts(context.store, replace(context.settings, office=()), PAY_BY)
 

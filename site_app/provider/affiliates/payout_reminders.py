@@ -1,7 +1,8 @@
 """The reminder to the owners of commission that must be paid soon, once for each amount."""
 
 import secrets
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -13,7 +14,7 @@ from site_app.core.i18n.clocks import date_words
 from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
-from site_app.provider.affiliates.ledger import Balance, CarryReason, Statement, add_months, last_day
+from site_app.provider.affiliates.ledger import CarryReason, Statement, add_months, last_day
 from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, books_by_number, partners_with_payment
 from site_app.provider.affiliates.program import SITE, log_change
 from site_app.provider.affiliates.statements import money, month_words
@@ -30,7 +31,10 @@ _REMINDED = "remind of payout"
 
 @dataclass(frozen=True)
 class DueAmount:
-    """An amount of a month that is not paid. `needs_rate`: it may be below the threshold, which only a rate can tell."""
+    """An amount of a month that is not paid.
+
+    `needs_rate`: it may be below the threshold, which only a rate can tell. `is_carried`: no payment was received in the month.
+    """
 
     partner: Partner
     month: date
@@ -38,6 +42,7 @@ class DueAmount:
     amount: Decimal
     pay_by: date
     needs_rate: bool
+    is_carried: bool
 
     @property
     def subject(self) -> str:
@@ -66,26 +71,41 @@ def _remind(session: Session, partner_ids: Sequence[int], *, settings: Settings,
 
 
 def _not_reminded(session: Session, partner_ids: Sequence[int], today: date) -> list[DueAmount]:
+    """Returns for each partner and currency the earliest amount that is due soon and was in no reminder yet."""
     due_soon = [
-        amount
+        (book, amounts)
         for book in books_by_number(session, partner_ids)
-        for amount in due_amounts(book, today)
-        if amount.pay_by <= today + REMIND_BEFORE
+        if (amounts := [amount for amount in due_amounts(book, today) if amount.pay_by <= today + REMIND_BEFORE])
     ]
-    reminded = set(
-        session.exec(
-            select(AffiliateEntry.partner_id, AffiliateEntry.subject).where(
-                AffiliateEntry.action == _REMINDED,
-                col(AffiliateEntry.partner_id).in_({amount.partner.id for amount in due_soon}),
-            )
-        )
+    log = select(AffiliateEntry.partner_id, AffiliateEntry.subject).where(
+        AffiliateEntry.action == _REMINDED, col(AffiliateEntry.partner_id).in_([book.partner.id for book, _ in due_soon])
     )
-    return [amount for amount in due_soon if (amount.partner.id, amount.subject) not in reminded]
+    subjects: dict[int | None, set[str]] = defaultdict(set)
+    for partner_id, subject in session.exec(log):
+        subjects[partner_id].add(subject)
+    due: list[DueAmount] = []
+    for book, amounts in due_soon:
+        open_amounts = [amount for amount in amounts if not _was_reminded(amount, subjects[book.partner.id], book)]
+        due += {amount.currency: amount for amount in reversed(open_amounts)}.values()
+    return due
+
+
+def _was_reminded(amount: DueAmount, subjects: Collection[str], book: PartnerBook) -> bool:
+    """Returns True if a reminder named this amount, or, if it was only carried over, named it in an earlier month."""
+    if amount.subject in subjects or not amount.is_carried:
+        return amount.subject in subjects
+    last_paid = max(
+        (f"{payout.month:%Y-%m} {payout.currency}" for payout in book.payouts if payout.currency == amount.currency), default=""
+    )
+    return any(last_paid < subject < amount.subject for subject in subjects if subject.endswith(amount.currency))
 
 
 def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
-    """Returns for each currency the earliest month of which something is not paid. Later months carry it in."""
-    due: dict[str, DueAmount] = {}
+    """Returns the months of which something is not paid, oldest first.
+
+    A later month carries in what the earlier ones left unpaid, and is returned only if payments were received in it.
+    """
+    due: list[DueAmount] = []
     for months_back in range(_MONTHS_BACK, -1, -1):
         month = add_months(today.replace(day=1), -months_back)
         if last_day(month) < book.partner.approved_on:
@@ -93,17 +113,28 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
         statement = book.statement(month)
         for balance in statement.balances:
             needs_rate = balance.carry_reason is CarryReason.NO_RATE
-            if (balance.payout > 0 and not balance.is_paid) or needs_rate:
-                amount = balance.carried_in + balance.earned
-                pay_by = _pay_by(statement, balance)
-                due.setdefault(balance.currency, DueAmount(book.partner, month, balance.currency, amount, pay_by, needs_rate))
-    return list(due.values())
+            is_due = needs_rate or (balance.payout > 0 and not balance.is_paid)
+            pay_by = _first_pay_by(statement, balance.currency)
+            is_carried = pay_by is None
+            if not is_due or (is_carried and any(earlier.currency == balance.currency for earlier in due)):
+                continue
+            # What was only carried over, such as when an agreement ends, is due by the month's end.
+            due.append(
+                DueAmount(
+                    book.partner,
+                    month,
+                    balance.currency,
+                    balance.carried_in + balance.earned,
+                    pay_by or last_day(month),
+                    needs_rate=needs_rate,
+                    is_carried=is_carried,
+                )
+            )
+    return due
 
 
-def _pay_by(statement: Statement, balance: Balance) -> date:
-    """Returns the earliest day in the statement, or the month's end for what was only carried over, such as when an agreement ends."""
-    lines = [line.pay_by for line in statement.lines if line.currency == balance.currency and line.pay_by]
-    return min(lines, default=last_day(statement.month))
+def _first_pay_by(statement: Statement, currency: str) -> date | None:
+    return min((line.pay_by for line in statement.lines if line.currency == currency and line.pay_by), default=None)
 
 
 def _rows(due: list[DueAmount], *, settings: Settings, now: datetime) -> list[NewOutbox]:
