@@ -39,7 +39,9 @@ async def partner(context: ApiContext) -> Partner:
             session.flush()
             program.approve(session, reference, name="Pat", person="o@agency.example", settings=context.settings, now=NOW)
 
-    await context.store.write(joined)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", NEW)
+        await context.store.write(joined)
     return (await rows(context, Partner))[0]
 
 
@@ -121,3 +123,38 @@ async def test_a_second_change_is_announced_again(
     await announce_terms(context.store, context.settings, NOW + timedelta(days=200))
 
     assert len([mail for mail in await announcements(context) if mail.recipient == partner.email]) == 2
+
+
+@pytest.mark.usefixtures("new_version")
+@pytest.mark.parametrize("version", ["x", "v1.2", "2026-02-30", "9999-12-31"])
+async def test_an_agreement_to_a_version_that_does_not_exist_is_none(
+    client: httpx.AsyncClient, context: ApiContext, version: str
+) -> None:
+    def join(session: Session) -> str:
+        session.add(an_application(created_at=NOW, agreed_terms_version=version))
+        session.flush()
+        options = {"person": "o@agency.example", "settings": context.settings, "now": NOW}
+        return program.new_link(session, program.approve(session, "A-7F3K-29", name="Pat", **options))
+
+    token = await context.store.write(join)
+    await announce_terms(context.store, context.settings, NOW)
+
+    page = await client.get(f"/partners/{token}")
+    [mail] = await announcements(context)
+    assert page.status_code == 200
+    for text in (page.text, mail_text(mail, context)):
+        assert "an earlier version" in text
+
+
+async def test_a_version_that_an_earlier_release_stored_unchecked_is_shown(
+    client: httpx.AsyncClient, context: ApiContext, partner: Partner
+) -> None:
+    def change(session: Session) -> str:
+        row = program.partner_by_id(session, 1)
+        row.terms_version = "v1.2"
+        session.add(row)
+        return program.new_link(session, row)
+
+    page = await client.get(f"/partners/{await context.store.write(change)}")
+
+    assert "an earlier version" in page.text

@@ -8,6 +8,7 @@ from sqlmodel import Session, col, delete, func, select
 
 from site_app.contracts.attribution import CODE_LENGTH, REF, partner_code
 from site_app.contracts.input import SPOKEN_ALPHABET
+from site_app.core import business
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import mails
 from site_app.provider.affiliates.ledger import notice_ends, window_ends
@@ -203,7 +204,7 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
         email=lead.email,
         paypal=lead.email,
         language=lead.language,
-        terms_version=str(lead.own_fields.get("agreed_terms_version", "")),
+        terms_version=_agreed_version(lead),
         applied_at=lead.created_at,
         approved_on=now.date(),
     )
@@ -217,6 +218,15 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
     token = new_link(session, partner)
     insert_rows(session, Outbox, [mails.approved_row(partner, token, settings=settings, now=now)])
     return partner
+
+
+def _agreed_version(lead: Lead) -> str:
+    """Returns the version of the terms that the applicant agreed to, or "" if their program sent one that does not exist."""
+    try:
+        version = date.fromisoformat(str(lead.own_fields.get("agreed_terms_version", "")))
+    except ValueError:
+        return ""
+    return version.isoformat() if version <= business.AFFILIATE_TERMS_EFFECTIVE else ""
 
 
 def decline(session: Session, reference: str, *, settings: Settings, now: datetime) -> Lead:

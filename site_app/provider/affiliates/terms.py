@@ -93,8 +93,11 @@ def _applies_on(now: datetime) -> date:
 
 
 def version_words(version: str) -> str:
-    """Returns a version in words of the current language. Partners of the first release may have none."""
-    return t("version of {date}", date=date_words(date.fromisoformat(version))) if version else t("an earlier version")
+    """Returns a version in words of the current language. Earlier releases stored none, or any text that an application brought."""
+    try:
+        return t("version of {date}", date=date_words(date.fromisoformat(version)))
+    except ValueError:
+        return t("an earlier version")
 
 
 def terms_text(fields: Fields, settings: Settings) -> MailText:
