@@ -39,7 +39,8 @@ _REFERRAL_COLUMNS: Any = (
     Referral.prior_contact_on,
     Referral.state,
 )
-Amount = Annotated[Decimal, Field(max_digits=12, decimal_places=4, allow_inf_nan=False)]
+# Twelve digits before the point: a project may cost billions of rupiah or dong.
+Amount = Annotated[Decimal, Field(max_digits=16, decimal_places=4, allow_inf_nan=False)]
 
 
 class PaymentDiffers(ProviderRefusal):

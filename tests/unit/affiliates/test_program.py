@@ -321,6 +321,32 @@ def test_a_payment_that_cannot_be_is_refused(changes: dict[str, str]) -> None:
         entry(**changes)
 
 
+@pytest.mark.parametrize(
+    ("net", "currency", "shown"), [("150000000", "IDR", 30_000_000), ("2500000000.00", "VND", 500_000_000)]
+)
+async def test_a_payment_in_a_currency_of_large_numbers_is_paid_out(
+    store: Store, settings: Settings, net: str, currency: str, shown: int
+) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(entering(entry(net=net, currency=currency)))
+
+    await store.write(
+        lambda session: payments.mark_paid_out(
+            session,
+            partner.id or 0,
+            FEBRUARY,
+            currency,
+            Decimal(shown),
+            rates={currency: Decimal(20000)},
+            person=OWNER,
+            now=datetime(2026, 3, 1, tzinfo=UTC),
+        )
+    )
+
+    assert [row.amount for row in await every(store, Payout)] == [shown]
+
+
 FILE = """reference,lead,net,currency,billing,due_on,contract_on,received_on
 INV-1,Q-7F3K-29,1000.00,GBP,monthly,2026-02-01,2026-02-01,2026-02-10
 INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,
