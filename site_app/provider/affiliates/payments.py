@@ -41,6 +41,8 @@ _REFERRAL_COLUMNS: Any = (
 )
 # Twelve digits before the point: a project may cost billions of rupiah or dong.
 Amount = Annotated[Decimal, Field(max_digits=16, decimal_places=4, allow_inf_nan=False)]
+# The years that the office shows. Deadlines are counted from these days, and there is no day after the year 9999.
+PaymentDay = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2199, 12, 31))]
 
 
 class PaymentDiffers(ProviderRefusal):
@@ -69,12 +71,12 @@ class PaymentEntry(BaseModel):
     net: Annotated[Amount, Field(gt=0)]
     currency: CurrencyCode
     billing: Billing
-    due_on: date
-    contract_on: date
+    due_on: PaymentDay
+    contract_on: PaymentDay
     term_months: Annotated[int, Field(ge=0, le=600)] | None = None
-    received_on: date | None = None
-    reversed_on: date | None = None
-    repaid_on: date | None = None
+    received_on: PaymentDay | None = None
+    reversed_on: PaymentDay | None = None
+    repaid_on: PaymentDay | None = None
     repaid: Annotated[Amount, Field(ge=0)] = Decimal(0)
 
     @field_validator("term_months", "received_on", "reversed_on", "repaid_on", mode="before")

@@ -314,6 +314,10 @@ async def test_a_payment_needs_a_referral(store: Store) -> None:
         {"reversed_on": "2026-02-11", "received_on": ""},
         {"reference": "x" * 5000},
         {"extra": "1"},
+        {"due_on": "9999-12-31"},
+        {"contract_on": "9999-12-31", "term_months": "24"},
+        {"received_on": "2200-01-01"},
+        {"due_on": "1999-12-31"},
     ],
 )
 def test_a_payment_that_cannot_be_is_refused(changes: dict[str, str]) -> None:
