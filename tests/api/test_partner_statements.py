@@ -109,6 +109,22 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
     assert "246.91" in text_of(mail, context)
 
 
+async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(context: ApiContext, partner: Partner) -> None:
+    payment = {"reference": "INV-78", "lead": "Q-7F3K-29", "net": "500.00", "currency": "GBP", "billing": "monthly"}
+    days = {"due_on": "2030-03-01", "contract_on": "2030-01-15", "received_on": "2030-03-10"}
+    entry = PaymentEntry.model_validate(payment | days)
+    await context.store.write(lambda session: payments.add_payment(session, entry, **OPTIONS))
+
+    await mail_statements(context.store, context.settings, datetime(2030, 4, 1, tzinfo=UTC))
+
+    [mail] = await statements(context)
+    mail.language = "en"
+    text = " ".join(text_of(mail, context).split())
+    assert "Carried over from before: £246.91 Commission in March 2030: £100.00 We’ll pay you: £346.91" in text
+    mail.payload = mail.payload | {"balances": [{k: v for k, v in mail.payload["balances"][0].items() if k != "carried_in"}]}
+    assert "Carried over from before" not in text_of(mail, context)
+
+
 async def test_monthly_statements_are_due_mails(context: ApiContext, partner: Partner) -> None:
     await write_due_mails(context.store, context.settings, FEBRUARY)
 

@@ -115,6 +115,7 @@ def _balance_fields(balance: Balance) -> dict[str, str]:
     """Returns a balance for the mail. An amount that is paid already is not due; the mail lists it under `paid_out`."""
     return {
         "currency": balance.currency,
+        "carried_in": str(balance.carried_in),
         "earned": str(balance.earned),
         "due": str(Decimal(0) if balance.is_paid else balance.payout),
         "pay_by": str(balance.pay_by or ""),
@@ -149,6 +150,8 @@ def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
     if balance["pay_by"] and Decimal(balance["due"]):
         due = t("{amount}, by {date}", amount=due, date=date_words(date.fromisoformat(balance["pay_by"])))
     facts = [Fact(t("Commission in {month}", month=month), words("earned")), Fact(t("We’ll pay you"), due)]
+    if Decimal(balance.get("carried_in", 0)):  # missing in mails that an earlier release wrote
+        facts.insert(0, Fact(t("Carried over from before"), words("carried_in")))
     if Decimal(balance["forfeited"]):
         facts.append(Fact(t("Forfeited"), words("forfeited")))
     return [*facts, Fact(t("Carried over"), words("carried_out"))]
