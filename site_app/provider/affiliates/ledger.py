@@ -35,6 +35,7 @@ class Reason(StrEnum):
     UNPAID = "unpaid"  # UNPAID_DAYS after the due date
     DECLINED = "declined"
     PRIOR_CONTACT = "prior_contact"
+    EARLIER_CUSTOMER = "earlier_customer"  # paid us before its first submission
     LATE_CUSTOMER = "late_customer"
     SHORT_SUBSCRIPTION = "short_subscription"
     AFTER_FIRST_YEARS = "after_first_years"
@@ -60,6 +61,7 @@ class Standing(StrEnum):
     CUSTOMER = "customer"
     EXPIRED = "expired"
     PRIOR_CONTACT = "prior_contact"
+    EARLIER_CUSTOMER = "earlier_customer"
     DECLINED = "declined"
 
 
@@ -301,12 +303,15 @@ def _referral_problem(referral: ReferralFacts, customer_since: date | None) -> R
     earliest = submitted_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
     if referral.prior_contact_on and earliest <= referral.prior_contact_on:
         return Reason.PRIOR_CONTACT
+    if customer_since and customer_since < submitted_on:
+        return Reason.EARLIER_CUSTOMER
     return Reason.LATE_CUSTOMER if customer_since and customer_since > window_ends(submitted_on) else None
 
 
 _STANDINGS = {
     Reason.DECLINED: Standing.DECLINED,
     Reason.PRIOR_CONTACT: Standing.PRIOR_CONTACT,
+    Reason.EARLIER_CUSTOMER: Standing.EARLIER_CUSTOMER,
     Reason.LATE_CUSTOMER: Standing.EXPIRED,
 }
 

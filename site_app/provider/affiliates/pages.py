@@ -239,6 +239,7 @@ _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
         "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
     ),
     Standing.PRIOR_CONTACT: lambda referral: t("does not count: we were in touch shortly before"),
+    Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: please contact us if you want to know more"),
     Standing.DECLINED: lambda referral: t("does not count: please contact us if you want to know more"),
 }
 _REASONS: dict[Reason, Callable[[], str]] = {
@@ -248,6 +249,7 @@ _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.PRIOR_CONTACT: lambda: t(
         "we were in touch with the customer in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
     ),
+    Reason.EARLIER_CUSTOMER: lambda: t("the referral does not count"),
     Reason.LATE_CUSTOMER: lambda: t("the first payment came after the conversion window"),
     Reason.SHORT_SUBSCRIPTION: lambda: tn(
         "the subscription is shorter than {count} month",

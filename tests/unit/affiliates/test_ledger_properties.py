@@ -157,12 +157,12 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
         assert not referral.is_declined
         last_contact = referral.prior_contact_on or date.min
         assert last_contact < referral.first_submission_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
-        first_payment = min(
-            referral_payment.received_on
+        customer_since = min(
+            max(referral_payment.received_on, referral_payment.contract_on)
             for referral_payment in paid
             if referral_payment.referral == payment.referral and referral_payment.received_on
         )
-        assert first_payment <= window_ends(referral.first_submission_on)
+        assert referral.first_submission_on <= customer_since <= window_ends(referral.first_submission_on)
         assert payment.billing is Billing.MILESTONE or payment.term_months != 0
         if (payment.term_months or 0) > 12:
             assert payment.due_on < add_months(payment.contract_on, 12)
