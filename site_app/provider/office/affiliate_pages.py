@@ -52,8 +52,13 @@ async def month_page(request: OfficeRequest) -> Response:
 
 
 async def mass_payout(request: OfficeRequest) -> Response:
-    """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout."""
+    """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout.
+
+    Before the month's last day there is none: the amounts can still change, and none of them can be marked as paid.
+    """
     month, rates = _month(request), _rates(request)
+    if not _is_over(request, month):
+        return redirect_in_office(f"/affiliates?month={month:%Y-%m}")
     out = StringIO()
     writer = csv.writer(out)
     after = 0
@@ -147,7 +152,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "month": month,
         "before": f"{add_months(month, -1):%Y-%m}",
         "after": f"{add_months(month, 1):%Y-%m}",
-        "is_over": request.context.clock().date() >= last_day(month),
+        "is_over": _is_over(request, month),
         "listed": listed,
         "is_due": _is_due,
         "rates": query,
@@ -235,6 +240,10 @@ def _mark_paid_out(session: Session, request: OfficeRequest, actor: Mapping[str,
 
 def _is_due(balance: Balance) -> bool:
     return balance.payout > 0 and not balance.is_paid
+
+
+def _is_over(request: OfficeRequest, month: date) -> bool:
+    return request.context.clock().date() >= last_day(month)
 
 
 def _month(request: OfficeRequest) -> date:

@@ -172,10 +172,15 @@ async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: B
     assert [row.currency for row in await rows(context, CustomerPayment)] == ["THB"]
 
 
-async def test_paypals_file_names_what_is_due(context: ApiContext, ada: Browser, clock: Clock) -> None:
+async def test_paypals_file_names_what_is_due(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
     partner = await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT)
     await ada.post(MONTH, **PAYMENT | {"reference": "INV-2", "currency": "USD"})
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    assert "/office/affiliates/paypal.csv?month=2030-01" in (await ada.get(MONTH)).text
 
     file = await ada.get("/affiliates/paypal.csv?month=2030-01&rates=USD+1.25,THB+x,NOPE+1")
     without_rates = await ada.get("/affiliates/paypal.csv?month=2030-01")
@@ -185,6 +190,18 @@ async def test_paypals_file_names_what_is_due(context: ApiContext, ada: Browser,
         f"'=pat@partner.example,200.00,USD,{partner.code},Commission 2030-01",
     ]
     assert len(without_rates.text.splitlines()) == 1
+
+
+async def test_there_is_no_file_for_paypal_before_amounts_can_be_marked_as_paid(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
+    await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+
+    page, file = await ada.get(MONTH), await ada.get("/affiliates/paypal.csv?month=2030-01")
+
+    assert "paypal.csv" not in page.text
+    assert (file.status_code, file.headers["Location"]) == (303, "/office/affiliates?month=2030-01")
 
 
 async def test_a_partner_who_refers_themselves_is_shown(context: ApiContext, ada: Browser, clock: Clock) -> None:
@@ -302,7 +319,11 @@ async def test_many_partners_are_listed_page_by_page_and_found_by_name_mail_or_c
 
 
 async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
-    context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    sign_in: Callable[[str], Awaitable[Browser]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("site_app.provider.affiliates.payments.BOOKS_AT_ONCE", 2)
     await keep(context, *(partner_number(number) for number in range(1, 6)))
@@ -312,6 +333,8 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     await keep(context, *referrals)
     for number in range(1, 6):
         await ada.post(MONTH, **PAYMENT | {"reference": f"INV-{number}", "lead": f"Q-AAAA-A{number}"})
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
 
     file = (await ada.get("/affiliates/paypal.csv?month=2030-01")).text
 
