@@ -109,28 +109,33 @@ class PaymentEntry(BaseModel):
 def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: datetime, is_correction: bool = False) -> bool:
     """Stores a payment once. Returns False if exactly this payment was entered before.
 
-    Raises EntryNotFound if no referral has its lead, and PaymentDiffers if the reference has other figures and this is no correction.
+    A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
+    and PaymentDiffers if the reference has other figures and this is no correction.
     """
-    referral = session.exec(select(Referral).where(Referral.lead == entry.lead)).first()
-    if referral is None:
+    stored_lead = session.exec(select(CustomerPayment.lead).where(CustomerPayment.reference == entry.reference)).first()
+    leads = (entry.lead, stored_lead or entry.lead)
+    numbers = dict(session.exec(select(Referral.lead, Referral.partner_id).where(col(Referral.lead).in_(leads))).all())
+    if entry.lead not in numbers:
         raise EntryNotFound(entry.lead)
-    partner = partner_by_id(session, referral.partner_id, lock=True)
+    # Locked in the order of their numbers, so that two corrections cannot deadlock.
+    partners = [partner_by_id(session, number, lock=True) for number in sorted({*numbers.values()})]
     values = entry.model_dump() | {"billing": entry.billing.value}
     if insert_if_new(session, CustomerPayment, values):
-        log_change(session, partner, person, "payment", entry.reference, after=_figure_words(values), now=now)
+        for partner in partners:
+            log_change(session, partner, person, "payment", entry.reference, after=_figure_words(values), now=now)
         return True
     row = session.exec(select(CustomerPayment).where(CustomerPayment.reference == entry.reference).with_for_update()).one()
     old_values = row.model_dump(exclude={"id"})
     if old_values == values:
         return False
-    if not is_correction or row.lead != entry.lead:
+    if not is_correction or row.lead not in numbers:
         raise PaymentDiffers(entry.reference)
     for name, value in values.items():
         setattr(row, name, value)
     session.add(row)
-    log_change(
-        session, partner, person, "correct payment", entry.reference, _figure_words(old_values), _figure_words(values), now=now
-    )
+    before, after = _figure_words(old_values), _figure_words(values)
+    for partner in partners:
+        log_change(session, partner, person, "correct payment", entry.reference, before, after, now=now)
     return True
 
 

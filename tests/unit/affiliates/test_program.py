@@ -292,6 +292,28 @@ async def test_another_payment_of_one_reference_is_a_correction(store: Store, se
     assert (await every(store, AffiliateEntry))[-1].action == "correct payment"
 
 
+async def test_a_correction_moves_a_payment_to_another_partner(store: Store, settings: Settings) -> None:
+    wrong, right = await a_partner(store, settings), await a_partner(store, settings, 2)
+    await credit(store, a_quote(created_at=NOW), wrong.code)
+    await credit(store, a_message(created_at=NOW, email="bob@example.net"), right.code)
+    await store.write(entering(entry()))
+    await store.write(paying(wrong))
+    moved = entry(lead="M-7F3K-29")
+
+    with pytest.raises(PaymentDiffers):
+        await store.write(entering(moved))
+    assert await store.write(entering(moved, is_correction=True))
+
+    march, balances = date(2026, 3, 1), []
+    for partner in (wrong, right):
+        month = await store.read(lambda session, partner=partner: payments.book_of(session, partner).statement(march))
+        balances += [(balance.carried_in, balance.payout) for balance in month.balances]
+    assert balances == [(-200, 0), (200, 200)]
+    log = [line for line in await every(store, AffiliateEntry) if line.action == "correct payment"]
+    assert [line.partner_id for line in log] == [wrong.id, right.id]
+    assert all(line.before.startswith("lead Q-7F3K-29") and line.after.startswith("lead M-7F3K-29") for line in log)
+
+
 async def test_a_payment_needs_a_referral(store: Store) -> None:
     with pytest.raises(EntryNotFound):
         await store.write(entering(entry()))
