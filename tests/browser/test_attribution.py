@@ -1,4 +1,4 @@
-"""Attribution is stored on the first page only, and sent with the form."""
+"""Attribution is stored on the first page, a partner's code on the first page with one, and both are sent with the form."""
 
 import json
 import re
@@ -34,6 +34,14 @@ def test_the_first_page_of_a_visit_is_sent_with_the_form(visit: Visit, site: Sit
     _send(page)
 
     assert _attribution_of_last_lead(site) == {"utm_source": "x", "ref": "Y", "landing_page": "/faq"}
+
+
+def test_a_partners_link_counts_that_is_followed_later_in_the_visit(visit: Visit, site: Site) -> None:
+    page = visit("/faq?utm_source=x", wait=False)
+    until(page, "sessionStorage.attribution", "utm_source=x&landing_page=%2Ffaq")
+    for code in (CODE, "K7F3M29Q"):
+        page.goto(f"{site.url}/?ref={code}&utm_source=y")
+        until(page, "sessionStorage.attribution", f"utm_source=x&landing_page=%2Ffaq&ref={CODE}")
 
 
 def test_visitors_who_refuse_tracking_keep_only_the_partners_code(visit: Visit) -> None:

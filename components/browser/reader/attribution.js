@@ -1,4 +1,5 @@
-// Stores in this tab where the visitor of its first page came from. Loaded only if there may be something to store (see arrival.js).
+// Stores in this tab where the visitor of its first page came from, and the first partner's code. Loaded only if there may be something to
+// store (see arrival.js).
 // reliable_form/attribution.js sends it with a form; the contract cleans it.
 import { isPrivate } from "$/components/browser/reader/privacy";
 
@@ -23,13 +24,22 @@ const readAttribution = () => {
       attribution.set("landing_page", location.pathname);
     }
   }
+  return attribution;
+};
+
+/** Returns what to store: the first page counts, but a partner's code also if the visitor comes by the partner's link later. */
+const mergeAttribution = (stored, arrived) => {
+  const attribution = new URLSearchParams(stored || arrived);
+  if (arrived.has("ref") && !attribution.has("ref")) {
+    attribution.set("ref", arrived.get("ref"));
+  }
   return attribution.toString();
 };
 
-const text = readAttribution();
 try {
+  const text = mergeAttribution(sessionStorage.attribution, readAttribution());
   if (text) {
-    sessionStorage.attribution ??= text; // the first page counts
+    sessionStorage.attribution = text;
   }
 } catch {
   // the browser forbids storage, so nothing is stored
