@@ -31,6 +31,7 @@ from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
 _PARTNERS_A_PAGE = 50
+_LOWEST_RATE, _HIGHEST_RATE = Decimal("0.0001"), Decimal(10**9)  # Kuwait's dinar is at 0.4, Iran's rial at 10**6
 _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
 
 
@@ -262,7 +263,7 @@ def _rates(request: OfficeRequest) -> dict[str, Decimal]:
     for part in request.query_params.get("rates", "").upper().split(",")[:50]:
         code, _, figure = part.strip().partition(" ")
         rate = _amount(figure)
-        if code in currency_codes() and rate is not None and rate > 0:
+        if code in currency_codes() and rate is not None and _LOWEST_RATE <= rate <= _HIGHEST_RATE:
             rates[code] = rate
     return rates
 

@@ -192,6 +192,17 @@ async def test_paypals_file_names_what_is_due(
     assert len(without_rates.text.splitlines()) == 1
 
 
+@pytest.mark.parametrize("rate", ["9E999999", "1E-999999", "0", "-1", "NaN", "Infinity", "x"])
+async def test_a_rate_that_cannot_be_is_left_out(context: ApiContext, ada: Browser, clock: Clock, rate: str) -> None:
+    await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT | {"currency": "USD"})
+
+    page = await ada.get("/affiliates", params={"month": "2030-01", "rates": f"USD {rate}"})
+
+    assert page.status_code == 200
+    assert "no rate" in text_of(page)
+
+
 async def test_there_is_no_file_for_paypal_before_amounts_can_be_marked_as_paid(
     context: ApiContext, ada: Browser, clock: Clock
 ) -> None:
