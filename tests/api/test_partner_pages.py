@@ -162,3 +162,33 @@ async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: 
     await context.store.write(suspend)
 
     assert "suspended" in (await visitor.get(f"/partners/{token}")).text
+
+
+async def test_a_suspended_partner_who_has_given_notice_sees_both_until_the_agreement_ends(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    number = (await partner(context)).id or 0
+    await context.store.write(partial(program.suspend, partner_id=number, person="o@agency.example", now=clock()))
+    await context.store.write(partial(program.leave, token=token, now=clock()))
+
+    running = (await visitor.get(f"/partners/{token}")).text
+    clock.advance(timedelta(days=60))
+    ended = (await visitor.get(f"/partners/{token}")).text
+
+    assert ("suspended" in running, "21 April 2030" in running) == (True, True)
+    assert ("suspended" in ended, "21 April 2030" in ended) == (False, True)
+
+
+async def test_the_page_offers_no_links_once_the_agreement_has_ended(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    code = (await partner(context)).code
+    await context.store.write(partial(program.leave, token=token, now=clock()))
+
+    running = (await visitor.get(f"/partners/{token}")).text
+    clock.advance(timedelta(days=60))
+    ended = (await visitor.get(f"/partners/{token}")).text
+
+    assert f"/r/{code}" in running
+    assert code not in ended
+    assert "April 2030" in ended

@@ -107,8 +107,8 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     template_values: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
         "fault": t("Please enter a complete email address") if typed is not None else "",
-        "facts": _facts(account),
-        "links": _links(partner, context),
+        "facts": _facts(account, today),
+        "links": [] if program.has_ended(partner, today) else _links(partner, context),
         "link_hint": link_hint(share_urls(partner.code, context.settings).short),
         "qr_code": _qr_code(share_urls(partner.code, context.settings).short),
         "copy_script": COPY_SCRIPT_ROUTE.path,
@@ -158,7 +158,7 @@ def _qr_code(url: str) -> str:
     return segno.make(url, error="m", micro=False).svg_inline(dark="#000", light="#fff", border=4, omitsize=True)
 
 
-def _facts(account: _Account) -> list[tuple[str, str, str]]:
+def _facts(account: _Account, today: date) -> list[tuple[str, str, str]]:
     partner = account.partner
     terms = account.terms
     facts = [
@@ -170,7 +170,7 @@ def _facts(account: _Account) -> list[tuple[str, str, str]]:
         facts.append((t("New terms"), "", t("apply from {date}", date=date_words(terms.applies_on))))
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
-    elif partner.state != PartnerState.ACTIVE:
+    if partner.state == PartnerState.SUSPENDED and not program.has_ended(partner, today):
         facts.append((t("Your link"), "", t("suspended while we look into something; please contact us")))
     return facts
 
