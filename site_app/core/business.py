@@ -9,6 +9,8 @@ from site_app.core.settings.rules import dates_of
 
 # the affiliate terms
 COMMISSION = Decimal("0.20")  # of net monthly payments, or of each milestone payment
+# What COMMISSION was, oldest first, each with the day from which the next one applies: commission that has accrued stays as it is.
+EARLIER_COMMISSIONS: tuple[tuple[date, Decimal], ...] = ()
 PAYOUT_THRESHOLD_POUNDS = 100
 PAYOUT_DAYS = 30  # after the customer's payment was received
 CONVERSION_MONTHS = 3
@@ -75,6 +77,11 @@ AFFILIATE_TERMS_EFFECTIVE = date(2026, 11, 28)
 def commission_percent() -> str:
     """Returns the commission in per cent, without the sign."""
     return f"{(COMMISSION * 100).normalize():f}"
+
+
+def commission_share(received_on: date) -> Decimal:
+    """Returns an affiliate's share of a payment that was received on this day."""
+    return next((share for until, share in EARLIER_COMMISSIONS if received_on < until), COMMISSION)
 
 
 def commission_on(payment_pounds: int) -> Decimal:

@@ -249,9 +249,10 @@ def _balance(
     )
 
 
-def commission(net: Decimal, currency: str) -> Decimal:
-    """Returns the commission on a net amount, rounded half up to the currency's smallest unit."""
-    return (net * business.COMMISSION).quantize(Decimal(1).scaleb(-get_currency_precision(currency)), ROUND_HALF_UP)
+def commission(net: Decimal, currency: str, received_on: date) -> Decimal:
+    """Returns the commission on a net amount received on a day, rounded half up to the currency's smallest unit."""
+    smallest_unit = Decimal(1).scaleb(-get_currency_precision(currency))
+    return (net * business.commission_share(received_on)).quantize(smallest_unit, ROUND_HALF_UP)
 
 
 def standing(referral: ReferralFacts, payments: Collection[PaymentFacts], today: date) -> Standing:
@@ -370,8 +371,8 @@ class _Book:
         if is_reversed and day > payment.due_on + timedelta(days=business.UNPAID_DAYS):
             return _Share(_NOTHING, Reason.UNPAID)
         if payment.repaid_on is not None and payment.repaid_on <= day:
-            return _Share(commission(payment.net - payment.repaid, payment.currency), Reason.REPAID)
-        return _Share(commission(payment.net, payment.currency))
+            return _Share(commission(payment.net - payment.repaid, payment.currency, payment.received_on), Reason.REPAID)
+        return _Share(commission(payment.net, payment.currency, payment.received_on))
 
     def _ineligible(self, payment: PaymentFacts, received_on: date) -> Reason | None:
         referral = self.by_reference.get(payment.referral)

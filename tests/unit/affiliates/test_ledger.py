@@ -44,9 +44,27 @@ def earned(payment: PaymentFacts, **options: Any) -> tuple[Decimal, Reason | Non
 
 def test_the_commission_is_a_fifth_of_the_net_payment() -> None:
     assert earned(paid("1234.55")) == (Decimal("246.91"), None)
-    assert commission(Decimal("0.02"), "GBP") == Decimal("0.00")
-    assert commission(Decimal("0.03"), "GBP") == Decimal("0.01")
-    assert commission(Decimal("103"), "JPY") == Decimal("21")
+    assert commission(Decimal("0.02"), "GBP", RECEIVED) == Decimal("0.00")
+    assert commission(Decimal("0.03"), "GBP", RECEIVED) == Decimal("0.01")
+    assert commission(Decimal("103"), "JPY", RECEIVED) == Decimal("21")
+
+
+def test_another_commission_changes_nothing_that_has_accrued(monkeypatch: pytest.MonkeyPatch) -> None:
+    payments = (
+        paid(repaid_on=date(2026, 3, 2), repaid=Decimal(400)),
+        paid(reference="P-2", received_on=date(2026, 2, 28)),
+        paid(reference="P-3", received_on=date(2026, 3, 1)),
+    )
+    monkeypatch.setattr(business, "COMMISSION", Decimal("0.15"))
+    monkeypatch.setattr(
+        business, "EARLIER_COMMISSIONS", ((date(2026, 1, 1), Decimal("0.10")), (date(2026, 3, 1), Decimal("0.20")))
+    )
+
+    _, (february,) = month_of(*payments)
+    lines, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out("400")])
+
+    assert (february.payout, march.carried_in) == (400, 0)
+    assert [(line.payment, line.commission) for line in lines] == [("P-1", -80), ("P-3", 150)]
 
 
 def test_commission_is_due_on_every_payment_in_the_window() -> None:
