@@ -112,8 +112,9 @@ def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: date
     A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
     and PaymentDiffers if the reference has other figures and this is no correction.
     """
-    stored_lead = session.exec(select(CustomerPayment.lead).where(CustomerPayment.reference == entry.reference)).first()
-    leads = (entry.lead, stored_lead or entry.lead)
+    reference, stored_lead = _stored_payment(session, entry.reference) or (entry.reference, entry.lead)
+    entry = entry.model_copy(update={"reference": reference})
+    leads = (entry.lead, stored_lead)
     numbers = dict(session.exec(select(Referral.lead, Referral.partner_id).where(col(Referral.lead).in_(leads))).all())
     if entry.lead not in numbers:
         raise EntryNotFound(entry.lead)
@@ -137,6 +138,15 @@ def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: date
     for partner in partners:
         log_change(session, partner, person, "correct payment", entry.reference, before, after, now=now)
     return True
+
+
+def _stored_payment(session: Session, reference: str) -> tuple[str, str] | None:
+    """Returns reference and lead of the payment with this number, also if it was typed in other capitals, or None."""
+    spellings = {reference, reference.upper(), reference.lower(), reference.capitalize()}
+    statement = select(CustomerPayment.reference, CustomerPayment.lead).where(col(CustomerPayment.reference).in_(spellings))
+    stored = dict(session.exec(statement).all())
+    spelling = reference if reference in stored else next(iter(stored), "")
+    return (spelling, stored[spelling]) if spelling else None
 
 
 def import_csv(session: Session, text: str, *, person: str, now: datetime) -> int:

@@ -278,6 +278,22 @@ async def test_two_owners_enter_one_payment_once(store: Store, settings: Setting
     assert [line.action for line in await every(store, AffiliateEntry)].count("payment") == 1
 
 
+@pytest.mark.parametrize(("first", "second"), [("INV-1", "inv-1"), ("inv-1", "INV-1"), ("Inv-1", "inv-1"), ("inv-1", "Inv-1")])
+async def test_a_number_in_other_capitals_is_the_same_payment(
+    store: Store, settings: Settings, first: str, second: str
+) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(entering(entry(reference=first)))
+
+    assert not await store.write(entering(entry(reference=second)))
+    with pytest.raises(PaymentDiffers):
+        await store.write(entering(entry(reference=second, net="900")))
+    assert await store.write(entering(entry(reference=second, net="900"), is_correction=True))
+
+    assert [(row.reference, row.net) for row in await every(store, CustomerPayment)] == [(first, 900)]
+
+
 async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
