@@ -281,5 +281,6 @@ def _balance(month: Statement, currency: str) -> Balance | None:
 
 
 def _figure_words(values: Mapping[str, Any]) -> str:
-    """Returns the figures of a payment for the log."""
-    return ", ".join(f"{name} {value}" for name, value in values.items() if value not in (None, "", 0) and name != "reference")
+    """Returns the figures of a payment for the log, in the order of its form."""
+    names = [name for name in PaymentEntry.model_fields if name != "reference" and values[name] not in (None, "", 0)]
+    return ", ".join(f"{name} {values[name]}" for name in names)
