@@ -41,7 +41,7 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
     """Formats our own and every library's log lines the same way; must be called once, at the start of a process."""
     shown_in_full = not settings.production
     as_json = settings.log_format == "json" or (settings.log_format == "auto" and settings.production)
-    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()] if as_json else [_console()]
     processors = [merge_contextvars, structlog.stdlib.add_log_level, allowed_keys_only, TimeStamper(fmt="iso", utc=True)]
     if not shown_in_full:
         processors.insert(0, without_messages)
@@ -49,7 +49,7 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
     handler.setFormatter(
         ProcessorFormatter(
             foreign_pre_chain=[in_full if shown_in_full else templates_only, *processors],
-            processors=[ProcessorFormatter.remove_processors_meta, renderer],
+            processors=[ProcessorFormatter.remove_processors_meta, *renderers],
             pass_foreign_args=True,
             use_get_message=False,
         )
@@ -74,7 +74,11 @@ def configure(settings: Settings, out: TextIO | None = None) -> None:
 
 def allowed_keys_only(_logger: object, _method: str, line: EventDict) -> EventDict:
     """Keeps the allowed keys, truncates their values, and lists the removed keys."""
-    allowed = {key: _harmless(value) for key, value in line.items() if key in ALLOWED_KEYS or key in _STRUCTLOG_KEYS}
+    allowed = {
+        key: value if key in _STRUCTLOG_KEYS else _harmless(value)
+        for key, value in line.items()
+        if key in ALLOWED_KEYS or key in _STRUCTLOG_KEYS
+    }
     unknown = sorted(key for key in line if key not in allowed)
     if not _from_library(line) and not _EVENT.fullmatch(str(line.get("event", ""))):
         allowed["event"] = "unnamed"  # an event must be a constant of the code; this one does not look like one
@@ -152,6 +156,11 @@ class RequestId:
 def _is_shared(start: Mapping[str, Any]) -> bool:
     """Returns True for a response that caches give to others too, for whom the id of this request would be wrong."""
     return any(name == b"cache-control" and value.startswith(b"public") for name, value in start.get("headers", ()))
+
+
+def _console() -> structlog.dev.ConsoleRenderer:
+    """Renders readable lines; a traceback is Python's own, since the one of rich repeats the variables of every frame."""
+    return structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
 
 
 def _from_library(line: EventDict) -> bool:

@@ -12,6 +12,7 @@ import structlog
 from site_app.core import ROOT
 from site_app.core.logs import ALLOWED_KEYS, RequestId, configure
 from site_app.core.settings import Settings
+from site_app.serving.failures import log_handler_error
 from tests.support.logs import CANARY, collected_log, lines
 
 pytestmark = pytest.mark.anyio
@@ -19,6 +20,14 @@ pytestmark = pytest.mark.anyio
 
 def raise_canary() -> None:
     raise ValueError(CANARY)
+
+
+def failure() -> ValueError:
+    try:
+        raise_canary()
+    except ValueError as error:
+        return error
+    raise AssertionError
 
 
 def test_a_line_is_json_with_the_event_and_the_known_keys() -> None:
@@ -143,6 +152,20 @@ def test_a_developer_reads_lines_and_tracebacks_in_full() -> None:
 
     assert "it broke" in out.getvalue()
     assert CANARY in out.getvalue()
+
+
+@pytest.mark.parametrize("log_format", ["text", "json"])
+def test_a_developer_reads_the_trace_of_an_exception_that_is_logged_later(log_format: Any) -> None:
+    """Reflex passes a handler's exception on after its `except` block has ended."""
+    error = failure()
+    with collected_log() as out:
+        configure(replace(Settings(), production=False, log_format=log_format), out)
+        log_handler_error(error)
+
+    assert "handler.failed" in out.getvalue()
+    assert f"ValueError: {CANARY}" in out.getvalue()
+    assert "raise_canary" in out.getvalue()
+    assert len(out.getvalue().splitlines()) < 20, "the locals of each frame would hide the cause"
 
 
 def test_the_log_level_setting_applies() -> None:
