@@ -185,7 +185,7 @@ def _refuse(component: BaseComponent, route: str) -> None:
     for trigger, chain in getattr(component, "event_triggers", {}).items():
         for event in getattr(chain, "events", ()):
             if isinstance(event, EventSpec):
-                _refuse_text_for_number(event, f"{trigger} of {type(component).__name__} on {route!r}")
+                _refuse_text_for_number(event, f"{trigger} of {_written_name(component)} on {route!r}")
     if isinstance(component, Upload):
         raise PageRefused(
             f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
@@ -204,6 +204,13 @@ def _refuse(component: BaseComponent, route: str) -> None:
         )
 
 
+def _written_name(component: BaseComponent) -> str:
+    """Returns the name by which a page writes a component: rx.el.input for a ValueNumberInput."""
+    name = type(component).__name__
+    is_element = type(component).__module__.startswith("reflex_components_core.el.")
+    return f"rx.el.{component.tag}" if is_element and isinstance(component, Component) else name
+
+
 def _is_component_of_state(var: rx.Var) -> bool:
     data = var._get_all_var_data()
     kinds = (var._var_type, *get_args(var._var_type))
@@ -216,7 +223,8 @@ def _refuse_text_for_number(event: EventSpec, binding: str) -> None:
         annotations = get_type_hints(event.handler.fn)
     except NameError:  # reported when the handler's payload is checked
         return
-    for parameter, value in event.args:
-        if annotations.get(str(parameter)) is str and value._var_type in (int, float):
+    for variable, value in event.args:
+        parameter = str(variable)
+        if annotations.get(parameter) is str and value._var_type in (int, float):
             handler = event.handler.fn.__qualname__
             raise PageRefused(f"{handler} gets a number from {binding}. Write {parameter}: float instead of {parameter}: str.")

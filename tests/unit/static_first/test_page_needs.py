@@ -186,6 +186,15 @@ def test_unsupported_components_are_refused_with_advice(child: Any, advice: str)
     assert advice in str(refused.value)
 
 
+def test_a_handler_of_a_number_is_refused_in_the_words_of_the_page() -> None:
+    with pytest.raises(PageRefused) as refused:
+        needs(rx.el.input(type="number", on_change=PageState.take_text))
+
+    assert str(refused.value) == (
+        "PageState.take_text gets a number from on_change of rx.el.input on '/x'. Write value: float instead of value: str."
+    )
+
+
 def test_script_files_and_handlers_of_numbers_are_accepted() -> None:
     assert needs(rx.script(src="/x.js")).boot == "load"
     assert needs(rx.el.script("x"), rx.el.script(src="/x.js"), rx.el.input(type="range", on_change=TAKE_NUMBER)) == PageNeeds()
