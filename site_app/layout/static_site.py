@@ -64,6 +64,7 @@ def static_site() -> StaticSite:
         draw_assets=draw_icons,
         write_files=write_files,
         check_events=check_handlers,
+        written_path=lambda path: split_language(path)[1],
         is_strict=lambda path: split_language(path)[1] in BY_PATH,
         proxied_paths=(
             r"^/(v1\.0|plain|calendar|readyz|ping|office)(/|\?|$)",

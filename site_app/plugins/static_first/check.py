@@ -16,27 +16,44 @@ def check(
     server_paths: Iterable[str] = (),
     is_strict: Callable[[str], bool] = lambda path: True,
     parse: Callable[[str, str], Page] = Page,
+    written_path: Callable[[str], str] = lambda path: path,
 ) -> list[str]:
     """Raises BrokenSite with every fault of every page. `server_paths` are paths that the server answers without a file.
 
-    Returns faults of the title, description, h1 or ids as advice for pages that are not strict.
+    Returns faults of the title, description, h1 or ids as advice for pages that are not strict. Leaves out a translation's fault if
+    the page at its `written_path` has the same.
     """
     pages = {}
     for file in sorted(static.rglob("index.html")):
         path = ("/" + file.parent.relative_to(static).as_posix()).replace("/.", "/")
         pages[path] = parse(path, file.read_text())
     known_paths = set(server_paths)
-    advice = []
-    faults = []
+    advice: list[tuple[str, str]] = []
+    faults: list[tuple[str, str]] = []
     for page in pages.values():
-        (faults if is_strict(page.path) else advice).extend(f"{page.path}: {fault}" for fault in _head_faults(page))
+        (faults if is_strict(page.path) else advice).extend((page.path, fault) for fault in _head_faults(page))
     faults += [
-        *(f"{page.path}: {fault}" for page in pages.values() for fault in _language_faults(page, pages)),
-        *(f"{page.path}: {fault}" for page in pages.values() for fault in _link_faults(page, pages, static, known_paths)),
+        *((page.path, fault) for page in pages.values() for fault in _language_faults(page, pages)),
+        *((page.path, fault) for page in pages.values() for fault in _link_faults(page, pages, static, known_paths)),
     ]
     if faults:
-        raise BrokenSite("\n".join(faults))
-    return advice
+        raise BrokenSite("\n".join(_lines(faults, written_path)))
+    return _lines(advice, written_path)
+
+
+def _lines(faults: Iterable[tuple[str, str]], written_path: Callable[[str], str]) -> list[str]:
+    """Returns a line for each fault; a fault that the written page has too is not repeated for its translations."""
+    unique = dict.fromkeys(faults)
+    return [
+        f"{path}: {fault}"
+        for path, fault in unique
+        if written_path(path) == path or (written_path(path), _as_written(fault, written_path)) not in unique
+    ]
+
+
+def _as_written(fault: str, written_path: Callable[[str], str]) -> str:
+    """Returns the fault with the paths in it as they were written: "link to /th/gone" becomes "link to /gone"."""
+    return " ".join(written_path(word) if word.startswith("/") else word for word in fault.split(" "))
 
 
 def _head_faults(page: Page) -> Iterator[str]:

@@ -78,8 +78,9 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         # not public, but nothing else says which page asks for boot= or has an on_load
         page = compile_context.app._unevaluated_pages[page_context.route]
         path = page_path(page_context.route)
+        written_path = self._site().written_path(path)
         try:
-            needs = page_needs(comp, route=path, boot=page.context.get("boot"), on_load=bool(page.on_load))
+            needs = page_needs(comp, route=written_path, boot=page.context.get("boot"), on_load=bool(page.on_load))
         except PageRefused as refused:
             stop(str(refused))
         if needs.own_document:

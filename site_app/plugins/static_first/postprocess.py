@@ -71,7 +71,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     for name in _NOT_SERVED:
         (static / name).unlink(missing_ok=True)
     site.write_files(static)
-    advice = check(static, site.server_paths, site.is_strict, parsed.page)
+    advice = check(static, site.server_paths, site.is_strict, parsed.page, site.written_path)
     parsed.save()
     style_cache.save()
     compress(static, compiled() / "compressed")

@@ -37,6 +37,7 @@ class StaticSite:
     core_modules: tuple[str, ...] = (CORE_PACKAGES,)
     server_paths: Iterable[str] = ()  # paths that the server answers without a file, such as redirects
     draw_assets: Callable[[Path], None] = lambda public: None  # draws pictures into that folder before the pages are compiled
+    written_path: Callable[[str], str] = lambda path: path  # the path that a developer wrote; sentences of the build name it
     is_strict: Callable[[str], bool] = lambda path: True  # True: a page without title, description or one h1 stops the build
     check_events: Callable[[Collection[str], Mapping[str, Any]], list[str]] = lambda bound, handlers: []
     write_files: Callable[[Path], None] = lambda static: None  # writes further files beside the finished pages

@@ -105,6 +105,37 @@ def test_a_translation_without_a_link_back_is_refused(tmp_path: Path) -> None:
         check(tmp_path)
 
 
+def without_language(path: str) -> str:
+    return path.removeprefix("/th") or "/"
+
+
+def test_a_fault_of_the_written_page_is_not_repeated_for_its_translation(tmp_path: Path) -> None:
+    write(tmp_path, "/shop", body='<h1>H</h1><a href="/gone">x</a><a href="/gone">x</a>')
+    write(tmp_path, "/th/shop", body='<h1>H</h1><a href="/th/gone">x</a>')
+
+    with pytest.raises(BrokenSite) as broken:
+        check(tmp_path, written_path=without_language)
+
+    assert str(broken.value) == "/shop: link to /gone, which is no page"
+
+
+def test_a_fault_of_a_translation_alone_names_the_translation(tmp_path: Path) -> None:
+    write(tmp_path, "/shop")
+    write(tmp_path, "/th/shop", body='<h1>H</h1><a href="/th/gone">x</a>')
+
+    with pytest.raises(BrokenSite, match="/th/shop: link to /th/gone, which is no page"):
+        check(tmp_path, written_path=without_language)
+
+
+def test_advice_is_given_once(tmp_path: Path) -> None:
+    write(tmp_path, "/shop", body="")
+    write(tmp_path, "/th/shop", body="")
+
+    advice = check(tmp_path, is_strict=lambda path: False, written_path=without_language)
+
+    assert advice == ["/shop: 0 h1 elements instead of one"]
+
+
 HTML = (
     '<html lang="zh-Hans"><head><title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x/a">'
     '<link rel="alternate" hreflang="th" href="http://x/th/a"><script src="/assets/{script}.js"></script></head><body class="page">'
