@@ -11,8 +11,10 @@ from typing import Any, cast
 
 import reflex as rx
 from reflex.utils.exec import is_prod_mode
+from reflex_base.constants import PageNames
 from reflex_base.environment import environment
 from reflex_base.registry import RegistrationContext
+from reflex_base.utils.format import format_route, to_kebab_case
 from starlette.types import ASGIApp
 
 from components.browser import NotFound, html_lang
@@ -128,8 +130,9 @@ def _head(route: Route, locale: Locale, locales: list[Locale]) -> dict[str, Any]
 
 def add_translations(build: Callable[[], rx.Component], options: Mapping[str, Any]) -> None:
     """Adds the other languages of a page that @rx.page has added in English, at the same address behind the language's prefix."""
-    path = "/" + options.get("route", build.__name__).strip("/")
-    canonical = rx.el.link(rel="canonical", href=settings().url + path)
+    route = format_route(options.get("route") or to_kebab_case(build.__name__))  # as Reflex names it
+    path = "" if route == PageNames.INDEX_ROUTE else f"/{route}"
+    canonical = rx.el.link(rel="canonical", href=settings().url + (path or "/"))
     for locale in LOCALES:
         if locale is ENGLISH:
             continue

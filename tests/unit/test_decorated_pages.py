@@ -1,0 +1,41 @@
+"""Pages that modules add with @rx.page."""
+
+from typing import Any
+
+import pytest
+import reflex as rx
+
+from site_app import site_app as site
+from site_app.site_app import add_translations
+
+
+@pytest.fixture
+def routes(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    added: list[str] = []
+    monkeypatch.setattr(site.app, "add_page", lambda page, *, route, **options: added.append(route))
+    return added
+
+
+def open_positions() -> rx.Component:
+    return rx.el.h1("Open positions")
+
+
+def index() -> rx.Component:
+    return rx.el.h1("Home")
+
+
+@pytest.mark.parametrize(
+    ("build", "options", "expected"),
+    [
+        (open_positions, {}, {"/th/open-positions", "/cn/open-positions"}),
+        (open_positions, {"route": "/jobs"}, {"/th/jobs", "/cn/jobs"}),
+        (open_positions, {"route": "jobs"}, {"/th/jobs", "/cn/jobs"}),
+        (index, {}, {"/th", "/cn"}),
+    ],
+)
+def test_translations_have_the_address_that_reflex_gives_the_page(
+    routes: list[str], build: Any, options: dict[str, Any], expected: set[str]
+) -> None:
+    add_translations(build, options)
+
+    assert set(routes) == expected
