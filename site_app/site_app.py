@@ -7,6 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
+from types import ModuleType
 from typing import Any, cast
 
 import reflex as rx
@@ -140,6 +141,14 @@ def add_translations(build: Callable[[], rx.Component], options: Mapping[str, An
         app.add_page(page, **{**options, "route": locale.prefix + path, "meta": [*options.get("meta", ()), canonical]})
 
 
+def load_modules(package: ModuleType) -> None:
+    """Imports each module of a package and its subpackages for what it registers: pages with @rx.page, and states."""
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        loaded = import_module(module.name)
+        if module.ispkg:
+            load_modules(loaded)
+
+
 def _page_function(route: Route, locale: Locale, locales: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
     return with_marked_english(build) if locale in locales or is_legal(route) else english_with_notice(build, locale)
@@ -153,10 +162,8 @@ def _localized(build: Callable[[], rx.Component], locale: Locale, *, chunk: str)
 
 app.add_page(rx.fragment(NotFound.create(redirects=REDIRECTS)), route="404", title=settings().brand_name)
 
-# Each module of these two packages is imported for what it registers: pages with @rx.page, and the states of pages.
-for package in (pages, states):
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        import_module(module.name)
+load_modules(pages)
+load_modules(states)
 for build, options in RegistrationContext.ensure_context().decorated_pages:
     add_translations(build, options)
 

@@ -1,12 +1,15 @@
 """Pages that modules add with @rx.page."""
 
+import sys
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 import reflex as rx
 
 from site_app import site_app as site
-from site_app.site_app import add_translations
+from site_app.site_app import add_translations, load_modules
 
 
 @pytest.fixture
@@ -39,3 +42,18 @@ def test_translations_have_the_address_that_reflex_gives_the_page(
     add_translations(build, options)
 
     assert set(routes) == expected
+
+
+def test_modules_of_subpackages_are_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("lab_pages/__init__.py", "lab_pages/hours.py", "lab_pages/shop/__init__.py", "lab_pages/shop/cart.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    load_modules(import_module("lab_pages"))
+
+    assert {name for name in sys.modules if name.startswith("lab_pages.")} == {
+        "lab_pages.hours",
+        "lab_pages.shop",
+        "lab_pages.shop.cart",
+    }
