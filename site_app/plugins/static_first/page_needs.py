@@ -38,6 +38,9 @@ _EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a call whose result 
 _CONTROLS = re.compile(r"(Trigger|GroupItem|CardsItem|ControlItem)$|^(Slider|Switch|Checkbox)$")
 _PRESSES = "click pointerdown mousedown keydown contextmenu"
 
+# A text of rx.call_script as it stands in the compiled page.
+_CALLED_SCRIPT = re.compile(r'"_call_script", \(\{ \["javascript_code"\] : ("(?:[^"\\]|\\.)*"),')
+
 # The peer dependency of a package. Reflex makes npm install no peer dependencies, so rx.data_editor would not build.
 _PEERS = {"@glideapps/glide-data-grid": "marked@4.3.0"}
 
@@ -95,6 +98,18 @@ def peer_packages(root: BaseComponent) -> set[str]:
     """Returns the peer dependencies to install for the components of a page."""
     libraries = {str(getattr(component, "library", None)) for component in _tree(root)}
     return {peer for package, peer in _PEERS.items() if any(library.startswith(f"{package}@") for library in libraries)}
+
+
+def called_scripts(root: BaseComponent, route: str) -> dict[str, str]:
+    """Returns the constant texts that a page binds with rx.call_script, each with the place; the browser runs only single calls."""
+    return {
+        json.loads(text): f"rx.call_script in {trigger} of {_written_name(component)} on {route!r}"
+        for component in _tree(root)
+        for trigger, chain in getattr(component, "event_triggers", {}).items()
+        for event in getattr(chain, "events", [chain])
+        if isinstance(event, rx.Var) or event.handler.fn.__qualname__ == "_call_script"
+        for text in _CALLED_SCRIPT.findall(str(rx.Var.create(event)))
+    }
 
 
 def mark_controls(root: BaseComponent) -> None:

@@ -5,6 +5,7 @@ as a string, and the hooks import it in the process that reloads all sources.
 """
 
 import gc
+import json
 import sys
 from functools import partial
 from importlib import import_module
@@ -29,6 +30,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         self._name = site
         self._needs: dict[str, PageNeeds] = {}
         self._packages: set[str] = set()
+        self._scripts: dict[str, str] = {}  # the texts of rx.call_script, each with its place
 
     def get_frontend_dependencies(self, **_: Any) -> list[str]:
         """Returns the packages of the pages read so far; Reflex calls this again after all of them."""
@@ -73,7 +75,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         """Reads the needs of a page from its root, before the compiler changes the tree."""
         if comp is not page_context.root_component:
             return None
-        from site_app.plugins.static_first.page_needs import PageRefused, mark_controls, page_needs, peer_packages
+        from site_app.plugins.static_first.page_needs import (
+            PageRefused,
+            called_scripts,
+            mark_controls,
+            page_needs,
+            peer_packages,
+        )
 
         # not public, but nothing else says which page asks for boot= or has an on_load
         page = compile_context.app._unevaluated_pages[page_context.route]
@@ -86,11 +94,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         if needs.own_document:
             mark_controls(comp)
         self._needs[path] = needs
+        self._scripts = called_scripts(comp, written_path) | self._scripts
         self._packages |= peer_packages(comp)
         return self._in_theme(comp, page_context) if needs.is_themed else None
 
     def update_env_json(self, **_: Any) -> None:
         """Writes the lists of bound events and of pages to render: Reflex calls this hook between the compiler and the bundler."""
+        self.check_scripts()
         self._list_events()
         if is_prod_mode():
             from site_app.plugins.static_first.page_cache import choose_pages
@@ -101,6 +111,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def post_compile(self, **_: Any) -> None:
         """Writes the list of bound events in development, where nothing is bundled."""
         if not is_prod_mode():
+            self.check_scripts()
             self._list_events()
 
     def post_build(self, **context: Any) -> None:
@@ -117,6 +128,17 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             stop(str(broken))
         sys.stdout.write("".join(f"{NOTE}{note}\n" for note in notes) + f"{FINISHED}\n")
         gc.freeze()  # at its end Python would take the pages' trees apart for two seconds
+
+    def check_scripts(self) -> None:
+        """Stops the build if a page binds an rx.call_script with more than a call, which the browser would refuse at the press."""
+        if not self._scripts:
+            return
+        from site_app.plugins.static_first.postprocess import run_node
+
+        advice = json.loads(run_node("check_calls.mjs", codes=[*self._scripts]))
+        problems = [f"{place}: {problem}" for place, problem in zip(self._scripts.values(), advice, strict=True) if problem]
+        if problems:
+            stop("\n".join(problems))
 
     def _list_events(self) -> None:
         from reflex_base.registry import RegistrationContext

@@ -9,6 +9,10 @@ import reflex as rx
 from site_app.plugins.static_first.plugin import StaticFirstPlugin
 
 
+class LabState(rx.State):
+    name: str = "x"
+
+
 def enter(plugin: StaticFirstPlugin, route: str, page: rx.Component, **options: Any) -> None:
     """Calls the hook for the root of a page, as Reflex's compiler does."""
     written = SimpleNamespace(**{"context": {}, "on_load": None, "title": None, "description": None} | options)
@@ -27,3 +31,31 @@ def plugin() -> StaticFirstPlugin:
 def test_a_refused_page_is_named_as_it_was_written() -> None:
     with pytest.raises(SystemExit, match=r"rx\.upload on '/lab'"):
         enter(plugin(), "th/lab", rx.fragment(rx.upload(id="x")))
+
+
+@pytest.mark.parametrize(
+    ("binding", "code"),
+    [
+        (rx.call_script("let a = 1; show(a)"), "let a = 1; show(a)"),
+        (rx.call_script("1+1"), "1+1"),
+        ([rx.call_script("show('1')"), rx.call_script('if (a) show("1")')], 'if (a) show("1")'),
+        (lambda: rx.cond(LabState.name == "x", rx.call_script("a = 1"), rx.noop()), "a = 1"),
+    ],
+)
+def test_a_bound_script_that_is_more_than_a_call_stops_the_build(binding: Any, code: str) -> None:
+    site = plugin()
+    enter(site, "th/lab", rx.fragment(rx.el.button("x", on_click=binding)))
+
+    with pytest.raises(SystemExit) as stopped:
+        site.check_scripts()
+
+    assert "rx.call_script in on_click of rx.el.button on '/lab': The policy of the pages" in str(stopped.value)
+    assert f"only a single call: {code}. Write a function" in str(stopped.value)
+
+
+def test_bound_scripts_that_are_calls_pass() -> None:
+    site = plugin()
+    scripts = [rx.call_script("show(1)"), rx.call_script(f"show({LabState.name})"), rx.run_script("1+1"), rx.window_alert("x")]
+    enter(site, "lab", rx.fragment(*(rx.el.button("x", on_click=script) for script in scripts)))
+
+    site.check_scripts()

@@ -221,3 +221,13 @@ class Parser {
 
 /** Returns the value of an expression; `scope` has names that are not global. Throws a SyntaxError with advice if it is not a call. */
 export const evaluate = (code, scope = {}) => new Parser(code).program()(scope);
+
+/** Returns the advice that `evaluate` would throw for this text, or "" if it runs it. */
+export const adviceOn = (code) => {
+  try {
+    new Parser(code).program();
+    return "";
+  } catch (error) {
+    return error.message;
+  }
+};
