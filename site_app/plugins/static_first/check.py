@@ -34,6 +34,7 @@ def check(
         (faults if is_strict(page.path) else advice).extend((page.path, fault) for fault in _head_faults(page))
     faults += [
         *((page.path, fault) for page in pages.values() for fault in _language_faults(page, pages)),
+        *((page.path, fault) for page in pages.values() for fault in _script_faults(page)),
         *((page.path, fault) for page in pages.values() for fault in _link_faults(page, pages, static, known_paths)),
     ]
     if faults:
@@ -80,6 +81,11 @@ def _language_faults(page: Page, pages: dict[str, Page]) -> Iterator[str]:
             yield f"hreflang {tag} names {path}, whose own hreflang list differs"
     if page.alternates and page.path not in page.alternates.values():
         yield "hreflang does not name the page itself"
+
+
+def _script_faults(page: Page) -> Iterator[str]:
+    for handler in page.inline_handlers:
+        yield f"the policy of the pages runs no script of an attribute: write a component with an event instead of {handler}"
 
 
 def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: set[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from site_app.plugins.static_first.build_cache import BuildCache, digest
 
 _SET_FIELDS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
-_PARSER_VERSION = "2"  # a new number makes the cache invalid
+_PARSER_VERSION = "3"  # a new number makes the cache invalid
 
 
 @dataclass
@@ -33,6 +33,7 @@ class Page(HTMLParser):
     ids: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
+    inline_handlers: list[str] = field(default_factory=list)
     alternates: dict[str, str] = field(default_factory=dict)
     canonical: str = ""
     seen_names: set[str] = field(default_factory=set)
@@ -60,6 +61,7 @@ class Page(HTMLParser):
             "h1": self.h1,
             "links": self.links,
             "sources": self.sources,
+            "inline_handlers": self.inline_handlers,
             "alternates": self.alternates,
             "canonical": self.canonical,
             "language": self.language,
@@ -71,7 +73,7 @@ class Page(HTMLParser):
         self.repeated_names |= self.seen_names & set(facts["seen_names"])
         for name in _SET_FIELDS:
             getattr(self, name).update(facts[name])
-        for name in ("titles", "links", "sources"):
+        for name in ("titles", "links", "sources", "inline_handlers"):
             getattr(self, name).extend(facts[name])
         self.h1 += facts["h1"]
         self.alternates |= facts["alternates"]
@@ -96,6 +98,7 @@ class Page(HTMLParser):
             self.ids.add(identity)
         if tag == "meta" and (name := values.get("name") or values.get("property")):
             self._note_name(f"meta {name!r}")
+        self.inline_handlers += [f"{name}={value!r}" for name, value in values.items() if name.startswith("on")]
         if tag == "a" and values.get("href"):
             self.links.append(values["href"])
         if tag in ("img", "script", "source", "iframe", "video", "audio") and (

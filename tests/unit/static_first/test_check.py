@@ -58,6 +58,7 @@ def test_a_page_without_its_head_is_refused(tmp_path: Path, head: str, fault: st
         ('<h1>H</h1><a href="#gone">x</a>', "link to #gone, which has no such anchor"),
         ('<h1>H</h1><a href="/#gone">x</a>', "which has no such anchor"),
         ('<h1>H</h1><img src="/gone.png">', "missing file /gone.png"),
+        ('<h1>H</h1><p onclick="show()">x</p>', "instead of onclick='show\\(\\)'"),
         ('<h1 id="a">H</h1><p id="a"></p>', "the id 'a' occurs twice"),
     ],
 )
@@ -139,7 +140,7 @@ def test_advice_is_given_once(tmp_path: Path) -> None:
 HTML = (
     '<html lang="zh-Hans"><head><title>T</title><meta name="description" content="d"><link rel="canonical" href="http://x/a">'
     '<link rel="alternate" hreflang="th" href="http://x/th/a"><script src="/assets/{script}.js"></script></head><body class="page">'
-    '<svg><title>drawing</title></svg><h1 id="one">H</h1><p id="one" class="b c"><a href="/faq#x">link</a><img src="/a.png"></p></body></html>'
+    '<svg><title>drawing</title></svg><h1 id="one">H</h1><p id="one" class="b c"><a href="/faq#x" onclick="x()">link</a><img src="/a.png"></p></body></html>'
 )
 
 
@@ -149,6 +150,7 @@ def test_a_page_parsed_from_the_cache_has_the_same_parts(tmp_path: Path, monkeyp
         "description",
         "h1",
         "ids",
+        "inline_handlers",
         "links",
         "sources",
         "alternates",
