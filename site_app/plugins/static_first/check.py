@@ -104,6 +104,9 @@ def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: 
     for source in page.sources:
         path = urlsplit(source).path
         if source.startswith(("http:", "https:", "//")):
-            yield f"{source} is on another host, from which the policy of the pages loads nothing: put the file into assets/"
+            yield (
+                f"{source} is on another host, from which the policy of the pages loads nothing: "
+                "link to it, or put the file into assets/"
+            )
         if source.startswith("/") and not (static / path.lstrip("/")).is_file():
             yield f"missing file {source}"

@@ -59,6 +59,7 @@ def test_a_page_without_its_head_is_refused(tmp_path: Path, head: str, fault: st
         ('<h1>H</h1><a href="/#gone">x</a>', "which has no such anchor"),
         ('<h1>H</h1><img src="/gone.png">', "missing file /gone.png"),
         ('<h1>H</h1><p onclick="show()">x</p>', "instead of onclick='show\\(\\)'"),
+        ('<h1>H</h1><iframe src="https://example.com"></iframe>', "https://example.com is on another host, .*: link to it, or"),
         ('<h1 id="a">H</h1><p id="a"></p>', "the id 'a' occurs twice"),
     ],
 )
