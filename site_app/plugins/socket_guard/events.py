@@ -22,6 +22,8 @@ from reflex_base.utils.types import get_required_typed_dict_keys
 MAX_ITEMS = 1000  # of a payload: every key, value and list entry counts
 MAX_STORED_LENGTH = 8000  # characters of a value of browser storage
 _SETVAR = "setvar"  # sets any field of its state, whatever the handlers of the state allow
+# Parts of self.router.headers that are always empty, because the guard passes on no header that describes the visitor's browser.
+_EMPTY_HEADERS = frozenset({"user_agent", "accept_language", "accept_encoding", "cookie", "cache_control", "pragma"})
 # Reflex converts the text of an input to the number type of the parameter, but not inside lists.
 _NUMBERS: Mapping[Any, re.Pattern[str]] = {
     int: re.compile(r"[+-]?[0-9]{1,15}"),
@@ -87,8 +89,17 @@ class EventTable:
 
 
 def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[str]:
-    """Returns a sentence for each bound event that cannot be checked: what is wrong, and what to write instead."""
-    problems = []
+    """Returns a sentence for each bound event that cannot be checked, and for each handler that reads an empty header.
+
+    A sentence says what is wrong, and what to write instead.
+    """
+    problems = [
+        f"{handler_name(name, registered)} reads self.router.headers.{header}, which is always empty: the server gives a state "
+        "no header that describes the visitor's browser. Ask the page instead, for example "
+        'rx.call_script("navigator.userAgent", callback=…) or "navigator.language".'
+        for name, registered in sorted(handlers.items())
+        for header in _empty_headers_read(registered.handler.fn)
+    ]
     for name in sorted(bound):
         if (registered := handlers.get(name)) is None:
             continue
@@ -104,6 +115,13 @@ def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[
         except UncheckableEvent as problem:
             problems.append(f"{handler_name(name, registered)}: {problem}")
     return problems
+
+
+def _empty_headers_read(function: Callable[..., Any]) -> list[str]:
+    """Returns the always empty headers that the function's code reads."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    names = code.co_names if code else ()
+    return sorted(_EMPTY_HEADERS.intersection(names)) if {"router", "headers"} <= {*names} else []
 
 
 def handler_name(name: str, registered: Any) -> str:

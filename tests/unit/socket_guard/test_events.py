@@ -318,6 +318,27 @@ def test_a_page_that_binds_setvar_is_reported_and_events_of_others_are_not() -> 
     assert "setvar" in problem
 
 
+def test_a_handler_that_reads_a_header_which_is_always_empty_is_reported() -> None:
+    def choose_layout(self: Any) -> bool:
+        return "Mobile" in self.router.headers.user_agent
+
+    def read_host(self: Any) -> str:
+        return self.router.headers.host
+
+    def read_reply(reply: Any) -> str:
+        return reply.headers.user_agent
+
+    functions = {"choose": choose_layout, "host": read_host, "reply": read_reply}
+    handlers = {f"state.{name}": registered(function) for name, function in functions.items()}
+
+    (problem,) = check_handlers([], handlers)
+
+    assert problem.startswith(
+        "tests.unit.socket_guard.tables.FakeState.choose reads self.router.headers.user_agent, which is always"
+    )
+    assert 'rx.call_script("navigator.userAgent"' in problem
+
+
 class NicknameState(rx.State):
     nickname: str = rx.LocalStorage("nobody")
     cookie: str = rx.Cookie("")
