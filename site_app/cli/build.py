@@ -2,6 +2,7 @@
 
 import compileall
 import os
+import re
 import subprocess
 import sys
 import time
@@ -31,6 +32,7 @@ from site_app.plugins.static_first import FINISHED, NOT_BUILT, NOTE
 _LOG = Path(".cache/build.log")  # outside .web, which Reflex replaces if it is incomplete
 _LOCK = Path("reflex.lock")
 _TOOLS = Path(sys.executable).parent
+_SETVAR_ERROR = re.compile(r"AttributeError: Variable `(\w+)` cannot be set on")  # what Reflex says of State.setvar
 _PHASES = {  # messages by the beginning of a line of output from Reflex or our plugin
     "Compiling:": "Python is compiled to JavaScript",
     "Creating Production Build": "JavaScript is bundled, and every page written as HTML",
@@ -53,12 +55,21 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Build even if nothi
         log = _LOG.read_text()
         if NOT_BUILT in log:
             sys.exit(log[log.rindex(NOT_BUILT) :].strip())
+        if setvar := _SETVAR_ERROR.search(log):
+            sys.exit(f"{NOT_BUILT}\n{_setvar_advice(setvar[1])}")
         print(log[-10_000:], file=sys.stderr)
         sys.exit(f"The pages could not be built: see above; the whole output is in {_LOG}.")
     mark(made_from, settings())
     _compile_code()
     # These pages are made of SITE_CONTENT, so they contain the texts that were published before.
     pointer_file(settings().var).unlink(missing_ok=True)
+
+
+def _setvar_advice(name: str) -> str:
+    return (
+        f"A page binds setvar for the var {name}, by which a browser could set every var of that state. "
+        f"Write an event instead: @rx.event, def set_{name}(self, value: str): self.{name} = value. The whole output is in {_LOG}."
+    )
 
 
 def _compile_code() -> None:

@@ -21,6 +21,12 @@ echo > .web/build/client/index.html
 """
 
 
+SETVAR = """#!/bin/sh
+echo "AttributeError: Variable \\`amount\\` cannot be set on \\`reflex___state____state.site_app___pages___lab____lab_state\\`"
+exit 1
+"""
+
+
 @pytest.fixture(autouse=True)
 def _checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -45,6 +51,16 @@ def test_a_failed_build_reports_the_mistake_and_keeps_the_locks(tmp_path: Path, 
 
     assert "the mistake in the text" in capsys.readouterr().err
     assert lock.read_text() == "{}"
+
+
+def test_a_page_that_binds_setvar_learns_what_to_write() -> None:
+    become_reflex(SETVAR)
+
+    with pytest.raises(SystemExit) as stopped:
+        build()
+
+    assert str(stopped.value).startswith("The pages are not built:\nA page binds setvar for the var amount, ")
+    assert "def set_amount(self, value: " in str(stopped.value)
 
 
 def test_a_build_compiles_the_code_for_workers_that_may_not_write(monkeypatch: pytest.MonkeyPatch) -> None:
