@@ -31,6 +31,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         self._needs: dict[str, PageNeeds] = {}
         self._packages: set[str] = set()
         self._scripts: dict[str, str] = {}  # the texts of rx.call_script, each with its place
+        self._notes: dict[str, None] = {}  # advice for the developer, each once
 
     def get_frontend_dependencies(self, **_: Any) -> list[str]:
         """Returns the packages of the pages read so far; Reflex calls this again after all of them."""
@@ -94,6 +95,11 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         if needs.own_document:
             mark_controls(comp)
         self._needs[path] = needs
+        self._notes |= dict.fromkeys(
+            f"{written_path}: {option}= is a var, so search engines and shared links see only its first value, or nothing. Write a text."
+            for option in ("title", "description")
+            if _is_of_state(getattr(page, option))
+        )
         self._scripts = called_scripts(comp, written_path) | self._scripts
         self._packages |= peer_packages(comp)
         return self._in_theme(comp, page_context) if needs.is_themed else None
@@ -103,6 +109,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         self.check_scripts()
         self._list_events()
         if is_prod_mode():
+            self.print_notes()
             from site_app.plugins.static_first.page_cache import choose_pages
             from site_app.plugins.static_first.site import compiled
 
@@ -128,6 +135,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             stop(str(broken))
         sys.stdout.write("".join(f"{NOTE}{note}\n" for note in notes) + f"{FINISHED}\n")
         gc.freeze()  # at its end Python would take the pages' trees apart for two seconds
+
+    def print_notes(self) -> None:
+        """Prints the advice on the pages that were compiled."""
+        sys.stdout.write("".join(f"{NOTE}{note}\n" for note in self._notes))
 
     def check_scripts(self) -> None:
         """Stops the build if a page binds an rx.call_script with more than a call, which the browser would refuse at the press."""
@@ -173,6 +184,12 @@ class StaticFirstPlugin(rx.plugins.Plugin):
     def _site(self) -> "StaticSite":
         module, _, name = self._name.partition(":")
         return getattr(import_module(module), name)()
+
+
+def _is_of_state(value: Any) -> bool:
+    """Returns True for a var whose value changes; the words of a page may be constant vars too."""
+    data = value._get_all_var_data() if isinstance(value, rx.Var) else None
+    return bool(data and data.state)
 
 
 def page_path(route: str) -> str:

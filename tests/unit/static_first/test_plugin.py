@@ -59,3 +59,15 @@ def test_bound_scripts_that_are_calls_pass() -> None:
     enter(site, "lab", rx.fragment(*(rx.el.button("x", on_click=script) for script in scripts)))
 
     site.check_scripts()
+
+
+def test_a_title_or_description_that_is_a_var_is_noted_once(capsys: pytest.CaptureFixture[str]) -> None:
+    site = plugin()
+    for route in ("th/lab", "lab"):
+        enter(site, route, rx.fragment(), title=LabState.name, description=rx.Var.create("A constant text"))
+
+    site.print_notes()
+
+    assert capsys.readouterr().out == (
+        "Note: /lab: title= is a var, so search engines and shared links see only its first value, or nothing. Write a text.\n"
+    )
