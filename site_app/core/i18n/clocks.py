@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache, lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
@@ -105,12 +105,11 @@ def offset_words(moment: datetime, zone: ZoneInfo) -> str:
 
 def clock_change_near(day: date, zone: ZoneInfo) -> datetime | None:
     """Returns noon of the day, within a week of `day`, on which the zone's clocks change, or None."""
-    noon = datetime.combine(day, time(12), UTC)
-    for days in range(-7, 7):
-        noon_before = noon + timedelta(days=days)
-        noon_after = noon + timedelta(days=days + 1)
-        if noon_before.astimezone(zone).utcoffset() != noon_after.astimezone(zone).utcoffset():
-            return noon_after
+    for days in range(-6, 8):
+        # The zone's own midnights: at noon in UTC the next day has begun in Auckland.
+        midnight = datetime.combine(day + timedelta(days=days), time(), zone)
+        if midnight.utcoffset() != (midnight + timedelta(days=1)).utcoffset():
+            return midnight.replace(hour=12)
     return None
 
 

@@ -84,6 +84,10 @@ def test_the_label_of_utc_says_so_once(zone: str, language: Locale) -> None:
         (date(2026, 10, 25), LONDON, date(2026, 10, 25)),
         (date(2026, 3, 21), LONDON, None),
         (date(2026, 3, 29), ZoneInfo("Asia/Bangkok"), None),
+        (date(2026, 9, 25), ZoneInfo("Pacific/Auckland"), date(2026, 9, 27)),
+        (date(2026, 9, 4), ZoneInfo("Pacific/Easter"), date(2026, 9, 5)),  # on Saturday at 22:00
+        (date(2026, 10, 30), ZoneInfo("Africa/Cairo"), date(2026, 10, 29)),  # from 24:00 back to 23:00
+        (date(2027, 3, 14), ZoneInfo("America/Havana"), date(2027, 3, 14)),  # from 00:00 to 01:00
     ],
 )
 def test_a_day_near_a_change_of_clocks_is_recognised(day: date, zone: ZoneInfo, change: date | None) -> None:
