@@ -110,12 +110,20 @@ def main() -> None:
 
 
 def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
-    """Yields address, ETag and text of each calendar object."""
+    """Yields address, ETag and text of each calendar object; the text is empty if the server failed to read the object.
+
+    Raises ValueError if the server left out objects.
+    """
     for response in root.iter(f"{_DAV}response"):
-        text = next(response.iter(f"{_CALDAV}calendar-data"), None)
-        if text is not None and text.text:
+        href = response.findtext(f"{_DAV}href", "")
+        status = response.findtext(f"{_DAV}status", "").partition(" ")[2][:3]
+        if status == "507":  # too many for one reply (RFC 4791, 7.8)
+            raise ValueError("the reply is not complete")
+        text = next((element.text for element in response.iter(f"{_CALDAV}calendar-data")), None)
+        is_no_object = status in ("404", "410") or (not status and href.endswith("/"))  # deleted, or the calendar itself
+        if text or not is_no_object:
             etag = next(response.iter(f"{_DAV}getetag"), None)
-            yield response.findtext(f"{_DAV}href", ""), (etag.text or "" if etag is not None else ""), text.text
+            yield href, (etag.text or "" if etag is not None else ""), text or ""
 
 
 def _read(objects: Iterable[tuple[str, str, str]], query: BusyQuery) -> Reading:

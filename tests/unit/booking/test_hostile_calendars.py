@@ -115,3 +115,40 @@ def test_the_words_of_a_document_type_inside_an_event_are_read() -> None:
     reading = read_multistatus(f"<multistatus {CALDAV}>{wrapped}</multistatus>", query)
 
     assert len(reading.spans) == 1
+
+
+NOT_FOUND, TOO_MANY = "HTTP/1.1 404 Not Found", "HTTP/1.1 507 Insufficient Storage"
+NO_TEXT = "<propstat><prop><C:calendar-data/></prop><status>HTTP/1.1 {}</status></propstat>"
+
+
+def read_week(*responses: str) -> tuple[int, int]:
+    """Reads a multistatus of these responses. Returns the numbers of busy times and of skipped entries."""
+    query = BusyQuery(ZoneInfo("Europe/London"), NOW, NOW + timedelta(days=9))
+    reading = read_multistatus(f"<multistatus {CALDAV}>{''.join(responses)}</multistatus>", query)
+    return len(reading.spans), reading.skipped
+
+
+def response(href: str, content: str) -> str:
+    return f"<response><href>/ada/calls/{href}</href>{content}</response>"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [NO_TEXT.format("403 Forbidden"), NO_TEXT.format("404 Not Found"), "<status>HTTP/1.1 500 Internal Server Error</status>"],
+)
+def test_an_entry_that_the_server_cannot_read_is_not_free_time(content: str) -> None:
+    assert read_week(ENTRY.format(1, 2, 10, 0), response("x.ics", content)) == (1, 1)
+    with pytest.raises(ValueError, match="no components"):
+        read_week(response("x.ics", content))
+
+
+def test_an_incomplete_reply_is_refused() -> None:
+    with pytest.raises(ValueError, match="not complete"):
+        read_week(ENTRY.format(1, 2, 10, 0), response("", f"<status>{TOO_MANY}</status>"))
+
+
+def test_an_entry_that_was_just_deleted_and_the_calendar_itself_are_no_events() -> None:
+    gone = response("x.ics", f"<status>{NOT_FOUND}</status>")
+    calendar_itself = response("", "<propstat><prop><getetag>1</getetag></prop><status>HTTP/1.1 200 OK</status></propstat>")
+
+    assert read_week(ENTRY.format(1, 2, 10, 0), gone, calendar_itself) == (1, 0)
