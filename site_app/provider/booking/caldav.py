@@ -5,7 +5,7 @@ no redirect, and trust no address that the server names.
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from urllib.parse import quote, unquote, urlsplit
 from xml.sax.saxutils import escape
 
@@ -18,6 +18,7 @@ from site_app.provider.outbox.public_addresses import PublicTransport
 
 MAX_REPLY_BYTES = 16 * 1024 * 1024  # 10,000 ordinary entries take 6 MB
 _TIMEOUT = httpx.Timeout(10.0, connect=3.0)
+_ZONE_MARGIN = timedelta(days=1)
 _TIME_FORMAT = "%Y%m%dT%H%M%SZ"
 _XML_HEADERS = {"Content-Type": "application/xml; charset=utf-8", "Accept-Encoding": "identity"}
 _QUERY = (
@@ -49,8 +50,12 @@ class CalDavCalendar:
         self._auth = (settings.caldav_user, settings.caldav_password) if settings.caldav_user else None
 
     async def events(self, first: datetime, last: datetime) -> str:
-        """Returns the multistatus of all events that overlap this time. Recurring events are not expanded."""
-        span = f'start="{first.astimezone(UTC):{_TIME_FORMAT}}" end="{last.astimezone(UTC):{_TIME_FORMAT}}"'
+        """Returns the multistatus of all events that overlap this time, and of some a day away. Recurring events are not expanded.
+
+        The server searches times without a zone as if they were in UTC, or in a zone of its own.
+        """
+        begin, end = (first - _ZONE_MARGIN).astimezone(UTC), (last + _ZONE_MARGIN).astimezone(UTC)
+        span = f'start="{begin:{_TIME_FORMAT}}" end="{end:{_TIME_FORMAT}}"'
         return await self._report(f"<C:time-range {span}/>")
 
     async def events_with_uid(self, uid: str) -> str:
