@@ -42,6 +42,7 @@ _TO_GUEST = "call-{}-guest"
 # Whether the guest is mailed, too: values of the field `guest` of the visitor's mail. Waiting rows of the outbox hold them.
 GUEST_MAILED = "told"
 GUEST_NOT_MAILED = "not told"
+REMINDER_TEMPLATES = tuple(template.format(Occasion.REMINDER) for template in (_TO_VISITOR, _TO_HOST))
 GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))
 _ABOUT_THE_VISITOR = (
     "full_name",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 
+from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
 
 from site_app.contracts.meeting import MeetingRequest, slot_language
@@ -24,6 +25,7 @@ from site_app.provider.booking.mails import (
     GUEST_MAILED,
     GUEST_NOT_MAILED,
     GUEST_TEMPLATES,
+    REMINDER_TEMPLATES,
     Occasion,
     guest_row,
     meeting_rows,
@@ -261,6 +263,7 @@ def _send_mails(
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
     must learn of changes. `lock_and_check_booking` and MOVES_WITHOUT_MAILED_LINK limit their number.
     """
+    _withdraw_reminders(session, col(Outbox.reference) == meeting.reference)
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
     guest_rows, guest = _mail_to_guest(session, occasion, meeting, settings=settings, now=now, by_team=by_team)
@@ -278,6 +281,12 @@ def _send_mails(
     insert_rows(session, Outbox, [*rows, *guest_rows])
     if occasion != Occasion.REMINDER:
         write_entry(session, meeting, settings=settings, now=now)
+
+
+def _withdraw_reminders(session: Session, condition: ColumnElement[bool]) -> None:
+    """Deletes the reminders that were not delivered yet: they have the old time, or are of a meeting that won't take place or is over."""
+    is_undelivered = col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.DEAD))
+    session.connection().execute(delete(Outbox).where(col(Outbox.template).in_(REMINDER_TEMPLATES), is_undelivered, condition))
 
 
 def _mail_to_guest(
@@ -304,8 +313,10 @@ def _mail_to_guest(
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
     """Adds each due reminder to the outbox once, even if several processes run this at the same time. Returns their number.
 
-    If several reminders of a meeting became due while nothing ran, the visitor gets a single mail.
+    If several reminders of a meeting became due while nothing ran, the visitor gets a single mail. Undelivered reminders of meetings that
+    have begun are deleted.
     """
+    _withdraw_reminders(session, exists().where(col(Meeting.reference) == col(Outbox.reference), col(Meeting.starts_at) <= now))
     due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == MeetingStage.BOOKED)
     # The transaction that empties `remind_at` writes the reminder: a concurrent UPDATE waits for this commit and then matches no row.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))

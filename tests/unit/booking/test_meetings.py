@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from icalendar import Calendar
-from sqlmodel import Session, select
+from sqlmodel import Session, select, update
 
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
@@ -25,7 +25,7 @@ from site_app.provider.booking.refusals import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
-from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox
+from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox, OutboxStatus
 from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
@@ -56,6 +56,11 @@ async def ids(store: Store, settings: Settings = SETTINGS) -> set[str]:
 
 async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
+
+
+async def settle(store: Store, status: str) -> None:
+    """Gives all mails this status."""
+    await store.write(lambda session: session.connection().execute(update(Outbox).values(status=status)))
 
 
 async def first_mailed_link(store: Store) -> str:
@@ -231,6 +236,7 @@ async def test_each_reminder_is_sent_once_at_its_time_before_a_meeting(store: St
 
         assert await remind(store, due - timedelta(seconds=1)) == 0
         assert [await remind(store, due), await remind(store, due)] == [1, 0]
+        await settle(store, OutboxStatus.SENT)
 
     sent = [mail.template for mail in await mails(store)][2:]
     assert sent == ["call-reminder-visitor", "call-reminder-host"] * 2
@@ -265,3 +271,35 @@ async def test_a_moved_meeting_gets_its_reminder_at_the_new_time_and_a_cancelled
     assert await remind(store, later(hours=1)) == 0
     assert await remind(store, datetime.fromisoformat("2026-06-03T12:00Z")) == 0
     assert await remind(store, datetime.fromisoformat("2026-06-04T09:00Z")) == 1
+
+
+async def reminders(store: Store) -> list[str]:
+    return [mail.payload["starts_at"] for mail in await mails(store) if mail.template == "call-reminder-visitor"]
+
+
+@pytest.mark.parametrize("status", [OutboxStatus.WAITING, OutboxStatus.DEAD, OutboxStatus.SENT])
+async def test_an_undelivered_reminder_is_withdrawn_when_the_meeting_changes_or_begins(store: Store, status: str) -> None:
+    """The mail server may be down when a reminder is due; later the mail would remind of a call that is cancelled, moved or over."""
+    changes = {
+        TEN: lambda managed: cancel(store, managed.token),
+        NOON: lambda managed: move(store, managed.token, "20260604T0900Z"),
+        "20260602T1300Z": lambda managed: remind(store, managed.meeting.starts_at),
+    }
+    for slot, change in changes.items():
+        managed = await book(store, slot)
+        await remind(store, managed.meeting.starts_at - timedelta(hours=1))
+        await settle(store, status)
+        reminder_count = len(await reminders(store))
+
+        await change(managed)
+
+        assert len(await reminders(store)) == reminder_count - (status != OutboxStatus.SENT)
+
+
+async def test_a_reminder_replaces_an_earlier_one_that_was_not_delivered(store: Store) -> None:
+    managed = await book(store, "20260604T0900Z")
+
+    for lead in SETTINGS.booking_reminders:
+        await remind(store, managed.meeting.starts_at - lead)
+
+    assert len(await reminders(store)) == 1
