@@ -22,7 +22,7 @@ def hold_slot(
 ) -> Hold:
     """Holds the slot for the visitor who knows the hold's id. An existing hold is prolonged, or moved to this slot.
 
-    The visitor may choose the id of a new hold, so that a repeated request makes only one hold. Raises SlotTaken, or TooManyHolds if
+    A hold is not prolonged when the notice has become too short; it then ends as promised. The visitor may choose the id of a new hold, so that a repeated request makes only one hold. Raises SlotTaken, or TooManyHolds if
     `network` has reached its limit; an existing hold then stays unchanged.
     """
     hold = hold or secrets.token_urlsafe()
@@ -30,9 +30,12 @@ def hold_slot(
     lock_and_check_hold(session, network, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _read_and_lock(session, hold)
-        if earlier and slot_of(earlier).id == slot_id and _extend(session, earlier, settings=settings, now=now):
-            return earlier
         slot = availability.slot(slot_id)
+        is_same = earlier is not None and slot_of(earlier).id == slot_id
+        if earlier and is_same and slot.start < now + settings.booking_notice:
+            return earlier
+        if earlier and is_same and _extend(session, earlier, settings=settings, now=now):
+            return earlier
         if earlier:
             release_hold(session, hold)
         row = Hold(

@@ -35,6 +35,10 @@ class Busy:
     hold: str | None = None
     expires_at: datetime | None = None
 
+    def lasts(self, now: datetime) -> bool:
+        """Returns False if it was held, and the hold has expired."""
+        return self.hold is None or (self.expires_at is not None and self.expires_at > now)
+
 
 @lru_cache(maxsize=2048)
 def slot_between(start: datetime, end: datetime, language: str = ENGLISH.id) -> Slot:
@@ -77,16 +81,20 @@ def free_slots(
     """Returns all slots inside hours, notice and horizon that are a buffer away from busy times, in order.
 
     `first` and `last` restrict the result to local days of the host. Both slots and busy times include the buffer after them, so two
-    meetings are a buffer apart whichever comes first.
+    meetings are a buffer apart whichever comes first. The slot of `own_hold` is offered until the hold expires, whatever the notice.
     """
+    busy = [*busy]
     not_free = _quarters(busy, now, own_hold)
     earliest = now + rules.notice
     latest = now + rules.horizon
+    held_start = min(
+        (block.start for block in busy if block.hold and block.hold == own_hold and block.lasts(now)), default=latest
+    )
     return [
         slot_between(start, start + rules.length, rules.language)
-        for day in _days(rules, earliest, latest, first, last)
+        for day in _days(rules, min(earliest, held_start), latest, first, last)
         for start, quarters in _starts_on(rules, day)
-        if earliest <= start <= latest and not_free.isdisjoint(quarters)
+        if (earliest <= start <= latest or start == held_start) and not_free.isdisjoint(quarters)
     ]
 
 
@@ -104,7 +112,7 @@ def _quarters(busy: Iterable[Busy], now: datetime, own_hold: str | None) -> set[
     return {
         quarter
         for block in busy
-        if block.hold is None or (block.hold != own_hold and block.expires_at is not None and block.expires_at > now)
+        if block.lasts(now) and (block.hold is None or block.hold != own_hold)
         for quarter in quarter_hours(block.start, block.end)
     }
 

@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 import pytest
 from sqlmodel import Session, select
 
+from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot, release_hold
 from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.store import Store
-from site_app.provider.store.tables import BookingCell, Hold
+from site_app.provider.store.tables import BookingCell, BusyTime, Hold
 from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later
 
 pytestmark = pytest.mark.anyio
@@ -88,6 +89,31 @@ async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store) -
     with pytest.raises(SlotTaken):
         await hold(store, now=later(minutes=12), own_hold=first.id)
     assert (await hold(store, NOON, now=later(minutes=12), own_hold=second.id)).expires_at == later(minutes=22)
+
+
+async def test_a_held_slot_is_offered_until_the_hold_ends_although_the_notice_becomes_too_short(store: Store) -> None:
+    start = datetime.fromisoformat("2026-06-02T09:00Z")
+    now = start - SETTINGS.booking_notice - timedelta(minutes=3)
+    visitors_hold = await hold(store, now=now)
+
+    later_now = now + timedelta(minutes=9)
+    again = await hold(store, now=later_now, own_hold=visitors_hold.id)
+
+    assert TEN in await ids(store, now=later_now, own_hold=visitors_hold.id)
+    assert TEN not in await ids(store, now=later_now)
+    assert again.expires_at == visitors_hold.expires_at
+    assert TEN not in await ids(store, now=again.expires_at, own_hold=visitors_hold.id)
+    with pytest.raises(SlotTaken):
+        await hold(store, now=again.expires_at, own_hold=visitors_hold.id)
+
+
+async def test_a_hold_is_not_extended_when_its_slot_was_blocked(store: Store) -> None:
+    visitors_hold = await hold(store)
+    blocked = BusyTime(source=BLOCKED, starts_at=visitors_hold.starts_at, ends_at=visitors_hold.ends_at)
+    await store.write(lambda session: session.add(blocked))
+
+    with pytest.raises(SlotTaken):
+        await hold(store, now=later(minutes=5), own_hold=visitors_hold.id)
 
 
 async def test_a_released_slot_is_free_at_once(store: Store) -> None:
