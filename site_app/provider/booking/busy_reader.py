@@ -166,10 +166,16 @@ def _spans_of(series: list[Component], query: BusyQuery) -> list[tuple[datetime,
     calendar.subcomponents = series
     events = recurring_ical_events.of(calendar).between(query.first - timedelta(days=1), query.last)
     return [
-        (_instant(event.start, query.zone), _instant(event.end, query.zone))
+        (_instant(event.start, query.zone), _instant(_end_of(event), query.zone))
         for event in events
         if isinstance(event, Event) and event.uid not in query.own_ids and _takes_time(event, query.host)
     ]
+
+
+def _end_of(event: Event) -> date:
+    """Returns the end of an event. Some programs write the day itself as the end of an event of one day; it should be the day after."""
+    is_one_day = not isinstance(event.start, datetime) and event.end == event.start
+    return event.start + timedelta(days=1) if is_one_day else event.end
 
 
 def _own_events(series: list[Component], query: BusyQuery) -> Iterator[tuple[str, datetime, datetime]]:
