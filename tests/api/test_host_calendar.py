@@ -80,10 +80,11 @@ async def test_an_unavailable_feed_asks_for_a_later_retry(
     assert (response.status_code, response.headers.get("Retry-After")) == (503, "2")
 
 
-async def test_busy_times_of_the_host_block_slots(context: ApiContext) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+async def test_busy_times_of_the_host_block_slots(context: ApiContext, encoding: str) -> None:
     assert NINE in await free(context)
 
-    await read(context, httpx.Response(200, text=ICS))
+    await read(context, httpx.Response(200, content=ICS.encode(encoding)))
 
     assert not {NINE, "20300103T0930Z", "20300103T1000Z"} & await free(context)
     assert "20300103T1030Z" in await free(context)

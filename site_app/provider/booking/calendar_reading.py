@@ -212,4 +212,4 @@ async def _download(url: str, transport: httpx.AsyncBaseTransport | None) -> str
     ):
         if response.status_code != 200:
             raise CalendarRefused(f"it answered {response.status_code}")
-        return (await reply_body(response, largest=_MAX_FILE_BYTES, refusal=CalendarRefused)).decode("utf-8", "replace")
+        return (await reply_body(response, largest=_MAX_FILE_BYTES, refusal=CalendarRefused)).decode("utf-8-sig", "replace")
