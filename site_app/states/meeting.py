@@ -435,6 +435,7 @@ class MeetingState(rx.State):
 
     def _store_hold(self, slot: str, until: datetime | None, *, goes_on: bool) -> None:
         """Stores that the slot is held until `until`; None means that it is not held."""
+        is_longer = until is not None and until.timestamp() > self.held_at / 1000 + self.hold_seconds + 1
         self.held_slot = slot if until else ""
         self.can_hold = until is not None
         self.expired = False
@@ -442,7 +443,7 @@ class MeetingState(rx.State):
         self.hold_seconds = max(0, round((until - now).total_seconds())) if until else 0
         self.held_at = int(now.timestamp() * 1000)
         is_new_step = goes_on and (self.step != "details" or bool(self.lost_message))
-        self.announcement = "" if is_new_step or until is None else held_for_longer()
+        self.announcement = held_for_longer() if is_longer and not is_new_step else ""
         if goes_on:
             self.step = "details"
             self.lost_message = ""

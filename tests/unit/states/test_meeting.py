@@ -41,6 +41,7 @@ class BookingProvider:
         self.released: list[str] = []
         self.languages: list[str] = []
         self.gate: asyncio.Event | None = None
+        self.last_end = datetime.max.replace(tzinfo=UTC)  # of all holds
 
     async def meeting_slots(self, payload: SlotsRequest, *, client_ip: str) -> Slots:
         self.languages.append(payload.call_language)
@@ -56,7 +57,8 @@ class BookingProvider:
         if not self.can_hold:
             return None
         self.held.append(payload.slot)
-        return Held(hold=payload.hold or "", slot=slot(payload.slot), expires_at=datetime.now(UTC) + timedelta(minutes=10))
+        expires_at = min(datetime.now(UTC) + timedelta(minutes=10), self.last_end)
+        return Held(hold=payload.hold or "", slot=slot(payload.slot), expires_at=expires_at)
 
     async def release_hold(self, payload: ReleaseRequest, *, client_ip: str) -> None:
         self.released.append(payload.hold)
@@ -212,6 +214,20 @@ async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Booker,
 
     assert provider.held == ["slot1", "slot1"]
     assert (holder.state.step, holder.state.slot, holder.state.held_slot) == ("time", "slot3", "slot1")
+
+
+@pytest.mark.parametrize(("end", "is_announced"), [(timedelta(minutes=5), False), (timedelta(minutes=10), True)])
+async def test_only_a_hold_that_became_longer_is_announced(
+    holder: Booker, provider: BookingProvider, end: timedelta, is_announced: bool
+) -> None:
+    """The provider may leave the end of a hold as it was."""
+    holder.state.held_at -= 5 * 60 * 1000
+    provider.last_end = datetime.now(UTC) + end
+
+    await holder.run(MeetingState.extend)
+
+    assert bool(holder.state.announcement) == is_announced
+    assert holder.state.is_held
 
 
 async def test_closing_gives_the_time_back_and_opening_holds_it_again(holder: Booker, provider: BookingProvider) -> None:
