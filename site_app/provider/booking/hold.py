@@ -32,9 +32,8 @@ def hold_slot(
         earlier = _read_and_lock(session, hold)
         slot = availability.slot(slot_id)
         is_same = earlier is not None and slot_of(earlier).id == slot_id
-        if earlier and is_same and slot.start < now + settings.booking_notice:
-            return earlier
-        if earlier and is_same and _extend(session, earlier, settings=settings, now=now):
+        is_short_notice = slot.start < now + settings.booking_notice  # offered only because this visitor holds it already
+        if earlier and is_same and (is_short_notice or _extend(session, earlier, settings=settings, now=now)):
             return earlier
         if earlier:
             release_hold(session, hold)
@@ -44,7 +43,7 @@ def hold_slot(
             ends_at=slot.end,
             call_language=availability.call_language,
             created_at=now,
-            expires_at=now + settings.booking_hold,
+            expires_at=earlier.expires_at if earlier and is_short_notice else now + settings.booking_hold,
         )
         if insert_if_new(session, Hold, row.model_dump()):
             availability.occupy(slot, hold=hold, until=row.expires_at, network=network)

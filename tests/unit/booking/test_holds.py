@@ -1,5 +1,6 @@
 """A chosen slot is held for one visitor for ten minutes, can be extended, and is released by itself."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import pytest
@@ -105,6 +106,19 @@ async def test_a_held_slot_is_offered_until_the_hold_ends_although_the_notice_be
     assert TEN not in await ids(store, now=again.expires_at, own_hold=visitors_hold.id)
     with pytest.raises(SlotTaken):
         await hold(store, now=again.expires_at, own_hold=visitors_hold.id)
+
+
+async def test_a_change_of_language_does_not_extend_a_hold_whose_notice_became_too_short(store: Store) -> None:
+    settings = replace(SETTINGS, booking_languages=("th",))  # the founder hosts it, too
+    now = datetime.fromisoformat("2026-06-02T09:00Z") - SETTINGS.booking_notice
+    visitors_hold = await hold(store, now=now)
+    name = visitors_hold.id
+
+    changed = await store.write(
+        lambda session: hold_slot(session, f"{TEN}-th", settings=settings, now=now + timedelta(minutes=9), hold=name)
+    )
+
+    assert (changed.call_language, changed.expires_at) == ("th", visitors_hold.expires_at)
 
 
 async def test_a_hold_is_not_extended_when_its_slot_was_blocked(store: Store) -> None:
