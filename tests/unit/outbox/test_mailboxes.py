@@ -120,16 +120,23 @@ async def test_no_mail_of_a_meeting_is_withheld(store: Store) -> None:
     def change(session: Any) -> None:
         move_by_link(session, managed.token, THIRD, settings=SETTINGS, now=NOW)
         write_reminders(session, settings=SETTINGS, now=later(days=2, hours=4))
+
+    def cancel(session: Any) -> None:
         cancel_by_link(session, managed.token, settings=SETTINGS, now=later(days=2, hours=5))
 
+    async def meeting_mails() -> list[Outbox]:
+        return [mail for mail in await mails(store) if mail.reference == managed.meeting.reference and mail.mailbox]
+
     await store.write(change)
+    before = await meeting_mails()
+    await store.write(cancel)  # withdraws the reminder
+    all_mails = [*before, (await meeting_mails())[-1]]
 
     occasions = ("booked", "moved", "reminder", "cancelled")
-    meeting_mails = [mail for mail in await mails(store) if mail.reference == managed.meeting.reference and mail.mailbox]
-    assert [(mail.template, mail.status) for mail in meeting_mails] == [
+    assert [(mail.template, mail.status) for mail in all_mails] == [
         (f"call-{occasion}-visitor", "waiting") for occasion in occasions
     ]
-    assert all(mail.payload["calendar"] for mail in meeting_mails)
+    assert all(mail.payload["calendar"] for mail in all_mails)
 
 
 async def test_after_several_moves_a_meeting_is_moved_only_by_the_link_of_a_mail(store: Store) -> None:
