@@ -41,6 +41,8 @@ from site_app.provider.store.tables import (
 MAX_NOTE_LENGTH = 5000
 # The log's actions that can be undone, with the action that records the undo.
 _UNDO_ACTIONS = {"status": "undo status", "owner": "undo owner", "note": "note removed"}
+# They set a status themselves, so undoing what was saved before them would overwrite it.
+_DECISIONS = ("approve", "decline")
 
 
 class EditConflict(ProviderRefusal):
@@ -130,12 +132,14 @@ def last_save(session: Session, reference: str) -> list[AuditEntry]:
     """Returns the log entries of the last save of a lead or meeting that was not undone, newest first, or [].
 
     Status and owner sent by one form are one save: they have the same person and time. Changes are undone in reverse order, so each
-    entry of an undo belongs to the newest change of its kind before it.
+    entry of an undo belongs to the newest change of its kind before it. Nothing before a decision on an application can be undone.
     """
     taken_back = dict.fromkeys(_UNDO_ACTIONS, 0)
     action_of = {undoing: action for action, undoing in _UNDO_ACTIONS.items()}
     save: list[AuditEntry] = []
     for entry in audit_entries(session, reference, limit=None):
+        if entry.action in _DECISIONS:
+            return save
         if entry.action in action_of:
             taken_back[action_of[entry.action]] += 1
         elif taken_back.get(entry.action):

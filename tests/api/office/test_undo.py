@@ -9,7 +9,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Note
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
-from tests.support.records import a_quote
+from tests.support.records import a_quote, an_application
 from tests.support.stored_rows import keep, rows
 
 pytestmark = pytest.mark.anyio
@@ -99,3 +99,29 @@ async def test_an_undo_of_a_page_that_is_out_of_date_does_nothing(
 
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
     assert await current_state(context) == ("won", "")
+
+
+@pytest.mark.parametrize(("decision", "status"), [("approve", "won"), ("decline", "lost")])
+async def test_what_was_saved_before_a_decision_is_not_undone(
+    context: ApiContext, ada: Browser, clock: Clock, decision: str, status: str
+) -> None:
+    await keep(context, an_application(created_at=clock.now))
+    await ada.do("A-7F3K-29", "handle", version="0", status="read", owner="")
+    [saved] = re.findall(r'name="line" value="(\d+)"', (await ada.get("/leads/A-7F3K-29")).text)
+
+    await ada.do("A-7F3K-29", decision)
+
+    assert 'name="line"' not in (await ada.get("/leads/A-7F3K-29")).text
+    assert (await ada.do("A-7F3K-29", "undo", line=saved)).status_code == 409
+    assert await current_state(context) == (status, "")
+
+
+async def test_what_was_saved_after_a_decision_is_undone(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await keep(context, an_application(created_at=clock.now))
+    await ada.do("A-7F3K-29", "decline")
+    await ada.do("A-7F3K-29", "handle", version="1", status="read", owner="")
+    [saved] = re.findall(r'name="line" value="(\d+)"', (await ada.get("/leads/A-7F3K-29")).text)
+
+    await ada.do("A-7F3K-29", "undo", line=saved)
+
+    assert await current_state(context) == ("lost", "")
