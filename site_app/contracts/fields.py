@@ -4,6 +4,7 @@ Also the codes of countries, currencies and time zones, and the rules for files,
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from datetime import date
 from functools import cache
@@ -79,6 +80,7 @@ TimeZone = Annotated[
 T = TypeVar("T")
 # Valid in a mail address, but mail headers decode it as an encoded word, so such an address cannot be written into one.
 _ENCODED_WORD = re.compile(r"=\?.*\?=")
+_JOINERS = "\u200c\u200d"  # part of some international domains
 _MAX_NUMBER = 10**12
 _ATTACHMENT_ID = r"^[A-Za-z0-9_-]{22}$"
 _YES = ("yes", "true", "on")
@@ -88,6 +90,8 @@ _NO = ("no", "false", "")
 def _email(text: str) -> str:
     if not text:
         return text  # min_length reports an empty field, where it must be filled in
+    # A copied address may contain soft hyphens and zero-width spaces, which its visitor cannot see.
+    text = "".join(sign for sign in text if sign in _JOINERS or unicodedata.category(sign) != "Cf")
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:

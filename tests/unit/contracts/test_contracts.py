@@ -102,6 +102,16 @@ def test_invisible_characters_between_words_become_one_space(unseen: str) -> Non
     assert one_line(f"Zoe{unseen} {unseen} van") == "Zoe van"
 
 
+@pytest.mark.parametrize("mark", ["\u200b", "\u2060", "\u00ad", "\ufeff"])
+@pytest.mark.parametrize("place", ["{}ada@example.org", "ada@example.org{}", "ada{}@example.org", "ada@exam{}ple.org"])
+def test_a_mail_address_is_read_without_the_invisible_marks_of_a_copy(mark: str, place: str) -> None:
+    assert Message.model_validate(message(email=place.format(mark))).email == "ada@example.org"
+
+
+def test_a_mail_address_of_invisible_marks_alone_is_refused() -> None:
+    assert set(faults(Message, message(email="\u200b\u2060"))) == {"email"}
+
+
 def test_lines_keep_their_breaks() -> None:
     submission = Message.model_validate(message(message="One line\r\nand another\u2028and a third\x07"))
 
