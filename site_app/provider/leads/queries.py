@@ -7,11 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import ColumnElement, and_, collate, literal, true
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.contracts.attribution import NAMES
+from site_app.contracts.fields import Email
 from site_app.contracts.kinds import BY_NAME, LEAD_KINDS
 from site_app.provider.leads.mails import name_of
 from site_app.provider.store.columns import fold
@@ -36,6 +38,7 @@ _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*F
 _MAX_TERMS = 6
 _LONGEST_WAIT_OF_FILES = timedelta(days=30)  # the greatest SITE_KEEP_UNCLAIMED_FILES
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
+_EMAIL = TypeAdapter[str](Email)
 Table = TypeVar("Table", Lead, Meeting)
 LeadEntry = dict[str, Any]
 Record = dict[str, Any]  # of what belongs to an entry, such as a note or a file
@@ -149,10 +152,18 @@ def entries_of(session: Session, email: str) -> list[LeadEntry]:
 
 def references_of(session: Session, email: str) -> list[str]:
     """Returns the references of every lead and meeting of this email address, newest first."""
-    email = email.strip().lower()
+    email = _stored_address(email)
     statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in LEAD_TABLES)
     rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
     return [reference for reference, _ in rows]
+
+
+def _stored_address(typed: str) -> str:
+    """Returns a typed address as leads hold it, in lower case: the domain of ada@bücher.de is stored in ASCII."""
+    try:
+        return _EMAIL.validate_python(typed).lower()
+    except ValidationError:  # of a stricter rule than that by which a lead was stored
+        return typed.strip().lower()
 
 
 def count_entries(session: Session) -> int:

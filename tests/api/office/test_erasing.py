@@ -73,3 +73,12 @@ async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiC
     assert "Erase all 2 of ada@example.org" in question.text
     assert [row.reference for row in await rows(context, Lead)] == ["A-7F3K-29"]
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["ada@bücher.de", "ADA@BÜCHER.DE", "ada@xn--bcher-kva.de", " ada@bücher.de\u200b"])
+async def test_a_person_is_known_by_the_address_as_they_write_it(context: ApiContext, ada: Browser, address: str) -> None:
+    await keep(context, a_quote(email="ada@xn--bcher-kva.de"), a_message(email="ada@xn--bcher-kvb.de"))
+
+    exported = await ada.get("/person.json", params={"email": address})
+
+    assert [row["reference"] for row in exported.json()] == [QUOTE]
