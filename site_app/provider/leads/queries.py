@@ -38,6 +38,9 @@ _MEETING_FIELDS = tuple(name for name in Meeting.model_fields if name not in (*F
 _MAX_TERMS = 6
 _LONGEST_WAIT_OF_FILES = timedelta(days=30)  # the greatest SITE_KEEP_UNCLAIMED_FILES
 _BETWEEN_TERMS = re.compile(r"[\s\"]+")
+_PHONE = re.compile(r"(?:tel:)?[\d\s()+./-]+", re.ASCII)
+_NOT_OF_E164 = re.compile(r"\(0\)|\D", re.ASCII)
+_MIN_PHONE_DIGITS = 6
 _EMAIL = TypeAdapter[str](Email)
 Table = TypeVar("Table", Lead, Meeting)
 LeadEntry = dict[str, Any]
@@ -49,8 +52,8 @@ Cursor = tuple[datetime, str]
 class Filter:
     """A filter for leads and meetings; an empty field does not filter.
 
-    Each word of `words` must occur in the submitted text, in a file's name or in a note. The status "new" covers every entry that
-    nobody has taken up yet: see `in_queue`.
+    Each word of `words` must occur in the submitted text, in a file's name or in a note; a phone number may have another notation.
+    The status "new" covers every entry that nobody has taken up yet: see `in_queue`.
     """
 
     kind: str = ""
@@ -215,9 +218,19 @@ def _filtered(table: Any, filters: Filter, session: Session, oldest: datetime | 
         statement = statement.where(came_from(table) == filters.source)
     if filters.campaign:
         statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
-    for word in filter(None, _BETWEEN_TERMS.split(fold(filters.words), _MAX_TERMS)[:_MAX_TERMS]):
-        statement = statement.where(_contains(table, word, session, oldest))
-    return statement
+    words = fold(filters.words)
+    has_words = [
+        _contains(table, word, session, oldest) for word in filter(None, _BETWEEN_TERMS.split(words, _MAX_TERMS)[:_MAX_TERMS])
+    ]
+    if digits := _phone_digits(words):
+        return statement.where(or_(and_(*has_words), col(table.phone_e164).contains(digits)))
+    return statement.where(*has_words)
+
+
+def _phone_digits(words: str) -> str:
+    """Returns the digits that a typed phone number shares with its E.164 form, which has no leading zeros, or "" for other words."""
+    digits = _NOT_OF_E164.sub("", words).lstrip("0") if _PHONE.fullmatch(words.strip()) else ""
+    return digits if len(digits) >= _MIN_PHONE_DIGITS else ""
 
 
 def _contains(table: Any, word: str, session: Session, oldest: datetime | None) -> Any:

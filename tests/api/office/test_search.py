@@ -84,6 +84,38 @@ async def test_accents_capitals_and_quotation_marks_make_no_difference(
     assert await matches(ada, words) == {MESSAGE}
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "02079460958",
+        "(020) 7946-0958",
+        "+44 (0)20 7946 0958",
+        "0044 20 79460958",
+        "+442079460958",
+        "020.7946.0958",
+        "7946 0958",
+        "tel:+442079460958",
+    ],
+)
+async def test_a_phone_number_is_found_in_any_notation(context: ApiContext, ada: Browser, typed: str) -> None:
+    await keep(
+        context,
+        a_quote(created_at=NOW, phone="+44 20 7946 0958", phone_e164="+442079460958"),
+        a_message(created_at=NOW, phone="020 7946 0959", phone_e164="+442079460959"),
+    )
+
+    assert await matches(ada, typed) == {QUOTE}
+
+
+async def test_digits_of_another_text_are_searched_as_typed(context: ApiContext, ada: Browser) -> None:
+    await keep(
+        context, a_quote(created_at=NOW, company="Order 2029-11-30"), a_message(created_at=NOW, company="Order 20291130")
+    )
+
+    assert await matches(ada, "2029-11-30") == {QUOTE}
+    assert await matches(ada, "30 2029") == {QUOTE, MESSAGE}
+
+
 async def test_notes_file_names_and_every_field_are_searched(context: ApiContext, ada: Browser) -> None:
     await keep(
         context,
