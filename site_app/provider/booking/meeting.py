@@ -4,10 +4,11 @@ Manage links are unguessable, stored as a hash, and valid until the meeting is e
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
+from typing import Any
 
 from sqlalchemy import ColumnElement, exists
 from sqlmodel import Session, col, delete, select, update
@@ -133,12 +134,21 @@ def cancel_meeting(session: Session, meeting: Meeting, *, settings: Settings, no
 
 
 def forget_guest(session: Session, meeting: Meeting) -> None:
-    """Removes the guest's address from the meeting, its index of words and the guest's mails."""
+    """Removes the guest's address from the meeting, its index of words and other people's waiting mails; deletes the guest's mails."""
     meeting.guest_email = meeting.folded = ""  # the next sweep indexes the other words again
     session.add(meeting)
     is_about_meeting = col(Outbox.reference) == meeting.reference
     is_to_guest = col(Outbox.template).in_(GUEST_TEMPLATES)
     session.connection().execute(delete(Outbox).where(is_about_meeting, is_to_guest))
+    for row in session.exec(select(Outbox).where(is_about_meeting).with_for_update()):
+        row.payload = _without_guest(row.payload)
+        session.add(row)
+
+
+def _without_guest(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the payload of a mail or webhook without the guest's address; a webhook has the meeting's fields under `data`."""
+    others = {name: value for name, value in payload.items() if name != "guest_email"}
+    return others | {"data": _without_guest(others["data"])} if isinstance(others.get("data"), Mapping) else others
 
 
 def mark_outcome(

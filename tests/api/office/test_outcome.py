@@ -142,6 +142,27 @@ async def test_the_office_removes_a_guest_who_asks_for_it(
     assert (ADA, "remove guest", reference) in await logged_actions(context)
 
 
+async def test_mails_and_notices_that_wait_do_not_name_a_removed_guest(
+    client: httpx.AsyncClient,
+    context: ApiContext,
+    change_settings: Callable[..., None],
+    sign_in: Callable[[str], Awaitable[Browser]],
+    token: str,
+) -> None:
+    change_settings(notify="webhook=https://crm.example.com/hook key=whsec_" + "c2VjcmV0" * 4 + " meeting.booked")
+    form = meeting(slot="20300104T0900Z", token=token, guest_email="bo@guest.example.org")
+    reference = (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
+    named = [row.template for row in await rows(context, Outbox) if "bo@guest" in str(row.payload)]
+
+    await (await sign_in(ADA)).do(reference, "drop-guest")
+
+    assert {"call-booked-host", "meeting.booked"} <= set(named)
+    waiting = [row for row in await rows(context, Outbox) if row.reference == reference]
+    assert {"call-booked-host", "meeting.booked"} <= {row.template for row in waiting}
+    assert "bo@guest" not in str([row.payload for row in waiting])
+    assert "Lovelace" in str([row.payload for row in waiting if row.template == "meeting.booked"])
+
+
 async def test_a_reader_cannot_remove_a_guest(
     client: httpx.AsyncClient, context: ApiContext, sign_in: Callable[[str], Awaitable[Browser]], token: str
 ) -> None:
