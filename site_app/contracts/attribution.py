@@ -72,6 +72,8 @@ def _clean(name: str, value: Any) -> str:
         return text.lower() if _HOST.fullmatch(text.lower()) else ""
     if name == "landing_page":
         return text if _PATH.fullmatch(text) else ""
+    if name == REF:
+        return partner_code(text) or text
     return text
 
 

@@ -34,6 +34,11 @@ def test_values_are_cleaned_and_bounded() -> None:
     assert cleaned == {"utm_source": "a b", "utm_term": "x" * MAX_VALUE_LENGTH, "ref": "?"}
 
 
+@pytest.mark.parametrize("typed", ["A2C3D4E5", "a2c3d4e5", " a2C3d4E5 "])
+def test_a_partners_code_is_one_source_in_capitals_or_small_letters(typed: str) -> None:
+    assert clean_attribution({"ref": typed}) == {"ref": "A2C3D4E5"}
+
+
 def test_attribution_does_not_change_the_content_of_a_submission() -> None:
     payload = message()
 
