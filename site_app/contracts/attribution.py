@@ -43,11 +43,14 @@ def clean_attribution(value: Any) -> dict[str, str]:
 def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
     """Returns the marks in the query of a page as a query string, or "" if there are none.
 
-    `is_private`: the visitor's browser sends Do Not Track or Global Privacy Control, so only `ref` is kept.
+    `is_private`: the visitor's browser sends Do Not Track or Global Privacy Control, so only a partner's code is kept.
     """
     values = clean_attribution(query)
-    marks = {name: values[name] for name in ((REF,) if is_private else MARKS) if name in values}
-    return urlencode(marks | ({"landing_page": path} if marks and not is_private else {}))
+    if is_private:
+        code = partner_code(values.get(REF))
+        return urlencode({REF: code}) if code else ""
+    marks = {name: values[name] for name in MARKS if name in values}
+    return urlencode(marks | ({"landing_page": path} if marks else {}))
 
 
 def partner_query_of(attribution: str) -> str:

@@ -59,14 +59,14 @@ async def test_the_query_of_a_page_without_javascript_counts(browser: httpx.Asyn
 
 
 async def test_a_form_shown_again_with_errors_keeps_the_attribution(browser: httpx.AsyncClient, context: ApiContext) -> None:
-    referer = f"http://{browser.base_url.netloc.decode()}/contact-us?utm_source=news&ref=ADA"
+    referer = f"http://{browser.base_url.netloc.decode()}/contact-us?utm_source=news&ref=A2C3D4E5"
     refused = await browser.post("/contact-us", data=FIELDS | {"email": ""}, headers={"Referer": referer, "DNT": "1"})
     hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', refused.text))
 
     await browser.post("/contact-us", data=FIELDS | hidden)
 
     [lead] = await rows(context, Lead)
-    assert lead.attribution == {"ref": "ADA"}
+    assert lead.attribution == {"ref": "A2C3D4E5"}
 
 
 async def test_the_plain_booking_passes_on_the_attribution(

@@ -45,9 +45,12 @@ def test_a_partners_link_counts_that_is_followed_later_in_the_visit(visit: Visit
 
 
 def test_visitors_who_refuse_tracking_keep_only_the_partners_code(visit: Visit) -> None:
-    page = visit("/faq?utm_source=x&ref=Y", wait=False, script=_PRIVATE)
+    page = visit("/faq?utm_source=x&ref=newsletter", joined=True, script=_PRIVATE)
+    until_true(page, lambda: page.evaluate("'attribution' in sessionStorage") is False)
 
-    until(page, "sessionStorage.attribution", "ref=Y")
+    page = visit(f"/faq?utm_source=x&ref={CODE}", wait=False, script=_PRIVATE)
+
+    until(page, "sessionStorage.attribution", f"ref={CODE}")
 
 
 def test_without_attribution_nothing_is_stored_in_the_browser(visit: Visit) -> None:

@@ -5,24 +5,27 @@ import { isPrivate } from "$/components/browser/reader/privacy";
 
 const MARKS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "ref"];
 const LONGEST_VALUE = 100; // characters, as in the contract
+const PARTNER_CODE = /^[23456789ACDEFGHJKMNPQRTUVWXY]{8}$/i; // as in the contract
 
 const readAttribution = () => {
   const query = new URLSearchParams(location.search);
+  if (isPrivate()) {
+    const code = query.get("ref") ?? "";
+    return PARTNER_CODE.test(code) ? `ref=${code}` : "";
+  }
   const attribution = new URLSearchParams();
-  for (const name of isPrivate() ? ["ref"] : MARKS) {
+  for (const name of MARKS) {
     const value = query.get(name)?.slice(0, LONGEST_VALUE);
     if (value) {
       attribution.set(name, value);
     }
   }
-  if (!isPrivate()) {
-    const { host } = new URL(document.referrer || location.href);
-    if (host !== location.host) {
-      attribution.set("referrer", host);
-    }
-    if (attribution.size) {
-      attribution.set("landing_page", location.pathname);
-    }
+  const { host } = new URL(document.referrer || location.href);
+  if (host !== location.host) {
+    attribution.set("referrer", host);
+  }
+  if (attribution.size) {
+    attribution.set("landing_page", location.pathname);
   }
   return attribution;
 };

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
-from site_app.contracts.attribution import MAX_VALUE_LENGTH, attribution_of_query, clean_attribution
+from site_app.contracts.attribution import CODE_LENGTH, MAX_VALUE_LENGTH, attribution_of_query, clean_attribution
+from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.contracts.kinds.message import Message
+from site_app.core import ROOT
 from tests.support.builders import message
 
 
@@ -50,10 +52,22 @@ def test_attribution_does_not_change_the_content_of_a_submission() -> None:
 
 @pytest.mark.parametrize(
     ("is_private", "expected"),
-    [(False, "utm_source=x&ref=Y&landing_page=%2Fth%2Fcontact-us"), (True, "ref=Y")],
+    [(False, "utm_source=x&ref=A2C3D4E5&landing_page=%2Fth%2Fcontact-us"), (True, "ref=A2C3D4E5")],
 )
 def test_the_query_of_a_plain_page_counts(is_private: bool, expected: str) -> None:
-    query = "gclid=1&ref=Y&utm_source=x&referrer=forged.example"
+    query = "gclid=1&ref=A2C3D4E5&utm_source=x&referrer=forged.example"
 
     assert attribution_of_query(query, path="/th/contact-us", is_private=is_private) == expected
     assert attribution_of_query("gclid=1", path="/", is_private=is_private) == ""
+
+
+@pytest.mark.parametrize("ref", ["newsletter", "ada%40example.com", "A2C3D4E", "facebook"])
+def test_of_a_visitor_who_refuses_tracking_only_a_partners_code_is_kept(ref: str) -> None:
+    assert attribution_of_query(f"ref={ref}", path="/", is_private=True) == ""
+    assert attribution_of_query(f"ref={ref}", path="/", is_private=False) != ""
+
+
+def test_the_browser_knows_a_partners_code_by_the_same_pattern() -> None:
+    script = (ROOT / "components/browser/reader/attribution.js").read_text(encoding="utf-8")
+
+    assert f"/^[{SPOKEN_ALPHABET}]{{{CODE_LENGTH}}}$/i" in script
