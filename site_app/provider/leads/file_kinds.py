@@ -68,19 +68,28 @@ def rewrite_image(file: Path, kind: str) -> None:
 
 
 def _text(file: Path, kind: str) -> None:
-    """Checks a text file piece by piece: a whole file of 10 MB would take 40 MB as text, and searching it would hold up others."""
+    """Checks a text file in UTF-8, in UTF-16 or in the character set of an older program, which nothing in the file names."""
     with file.open("rb") as stream:
-        encoding = "utf-16" if stream.read(2) in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
-    beginning = ""
+        mark = stream.read(3)
+    is_utf16 = mark.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
-        with file.open(encoding=encoding, newline="") as stream:
-            while piece := stream.read(_PIECE_LENGTH):
-                if _CONTROL.search(piece):
-                    raise FileRefused("file_misnamed")
-                if len(beginning) < _MAX_MARKUP_LENGTH:
-                    beginning = (beginning + piece).lstrip()[:_MAX_MARKUP_LENGTH]
+        _check_text(file, "utf-16" if is_utf16 else "utf-8-sig")
     except UnicodeDecodeError:
-        raise FileRefused("file_misnamed") from None
+        if is_utf16 or mark == b"\xef\xbb\xbf":
+            raise FileRefused("file_misnamed") from None
+        # Latin-1 decodes any bytes; control characters and markup are the same in all of these character sets.
+        _check_text(file, "latin-1")
+
+
+def _check_text(file: Path, encoding: str) -> None:
+    """Checks the text piece by piece: a whole file of 10 MB would take 40 MB as text, and searching it would hold up others."""
+    beginning = ""
+    with file.open(encoding=encoding, newline="") as stream:
+        while piece := stream.read(_PIECE_LENGTH):
+            if _CONTROL.search(piece):
+                raise FileRefused("file_misnamed")
+            if len(beginning) < _MAX_MARKUP_LENGTH:
+                beginning = (beginning + piece).lstrip()[:_MAX_MARKUP_LENGTH]
     if beginning.lower().startswith(_MARKUP):
         raise FileRefused("file_misnamed")
 
