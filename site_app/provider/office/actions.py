@@ -70,7 +70,7 @@ def set_status_and_owner(
     row = _row_of(session, reference)
     if version is not None and row.version != version:
         raise EditConflict(reference)
-    old_status = row.status
+    old_status, old_owner = row.status, row.owner
     if status and status != row.status:
         if status not in TEAM_STATUSES or row.status == LeadStatus.QUARANTINED:
             raise ActionNotAllowed(status)
@@ -79,8 +79,9 @@ def set_status_and_owner(
     if owner is not None and owner != row.owner:
         record(session, actor.name, "owner", reference, row.owner, owner, now=actor.now)
         row.owner = owner
-    _touch(session, row)
-    _tell_of_status(session, row, old_status, actor, settings)
+    if (row.status, row.owner) != (old_status, old_owner):
+        _touch(session, row)
+        _tell_of_status(session, row, old_status, actor, settings)
 
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:

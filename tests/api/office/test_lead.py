@@ -78,6 +78,16 @@ async def test_the_second_of_two_people_sees_the_change_of_the_first(context: Ap
     assert [row.status for row in await rows(context, Lead)] == ["lost"]
 
 
+async def test_a_save_without_a_change_refuses_nobody(context: ApiContext, ada: Browser, bo: Browser) -> None:
+    await keep(context, a_quote())
+
+    await ada.do(QUOTE, "handle", status="new", owner="", version="0")
+    saved = await bo.do(QUOTE, "handle", status="read", owner=BO, version="0")
+
+    assert saved.status_code == 303
+    assert [(row.status, row.owner) for row in await rows(context, Lead)] == [("read", BO)]
+
+
 async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browser) -> None:
     await keep(context, a_quote())
 
