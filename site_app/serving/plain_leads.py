@@ -150,7 +150,8 @@ class _PlainLead:
             query += partner_query_of(attribution).replace("?", "&")
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if reply.error.code == "key_reused":
-            typed = {**typed, "key": new_key()}
+            # computed from the text the first time, so that a corrected text sent twice is one lead
+            typed = {**typed, "key": new_key() if is_renewed else ""}
             if not is_renewed:
                 return await self.send(typed, is_renewed=True)
         return await self.form_again(typed, refusal_errors(reply, field_names(self.view)), status=refusal_status(reply))

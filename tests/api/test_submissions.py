@@ -1,6 +1,7 @@
 """A lead is accepted once, stored with its mails, and never dropped."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -208,3 +209,18 @@ async def test_a_page_without_javascript_does_not_claim_a_withheld_mail_was_sent
 
     says_so = ["email we’ve just sent you" in page for page in pages]
     assert says_so == [True] * MAILS_A_DAY + [False]
+
+
+async def test_a_corrected_text_sent_twice_without_javascript_makes_one_more_lead(
+    browser: httpx.AsyncClient, context: ApiContext
+) -> None:
+    fields = {name: text for name, text in message().items() if name != "key"}
+    refused = await browser.post("/contact-us", data=fields | {"email": ""})
+    form = fields | dict(re.findall(r'type="hidden" name="(key|token)" value="([^"]*)"', refused.text))
+    await browser.post("/contact-us", data=form)
+
+    corrected = form | {"message": "Back in the browser, then some other words."}
+    pages = [await browser.post("/contact-us", data=corrected) for _ in range(2)]
+
+    assert len({page.headers["Location"].partition("&")[0] for page in pages}) == 1
+    assert len(await rows(context, Lead)) == 2
