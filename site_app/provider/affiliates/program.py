@@ -230,14 +230,14 @@ def _agreed_version(lead: Lead) -> str:
 
 
 def decline(session: Session, reference: str, *, settings: Settings, now: datetime) -> Lead:
-    """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time."""
+    """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time, whatever its status is by then."""
     lead = _application(session, reference)
-    if lead.status == LeadStatus.LOST:
+    mail = mails.declined_row(lead, settings=settings, now=now)
+    if not insert_if_new(session, Outbox, mail.model_dump(exclude={"id"})):  # its Message-ID exists once for each application
         raise AlreadyDecided(reference)
     lead.status = LeadStatus.LOST
     lead.version += 1
     session.add(lead)
-    insert_rows(session, Outbox, [mails.declined_row(lead, settings=settings, now=now)])
     return lead
 
 

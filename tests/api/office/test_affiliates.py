@@ -72,6 +72,23 @@ async def test_an_owner_declines_an_application_once(context: ApiContext, ada: B
     assert [row.status for row in await rows(context, Lead)] == ["lost"]
 
 
+async def test_a_declined_application_is_not_declined_again_after_another_status(context: ApiContext, ada: Browser) -> None:
+    await keep(context, an_application())
+    await ada.do(APPLICATION, "decline")
+    await ada.do(APPLICATION, "handle", status="read", owner="", version="1")
+
+    assert (await ada.do(APPLICATION, "decline")).status_code == 409
+    assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
+
+
+async def test_an_application_marked_as_lost_by_hand_is_declined_with_its_mail(context: ApiContext, ada: Browser) -> None:
+    await keep(context, an_application())
+    await ada.do(APPLICATION, "handle", status="lost", owner="", version="0")
+
+    assert (await ada.do(APPLICATION, "decline")).status_code == 303
+    assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
+
+
 async def test_a_reader_changes_nothing(context: ApiContext, ada: Browser, cy: Browser, clock: Clock) -> None:
     partner = await approved(context, ada, clock)
 
