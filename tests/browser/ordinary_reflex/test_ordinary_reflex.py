@@ -289,6 +289,63 @@ def test_a_page_that_listens_to_the_window_starts_by_itself(page: Page) -> None:
     expect(page.locator("#pasted")).to_contain_text("tea")
 
 
+SLOW_SOCKET = """{
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (frame) { setTimeout(() => send.call(this, frame), 300); };
+}"""
+
+
+@pytest.mark.parametrize("field", ["Word", "Story"])
+@pytest.mark.parametrize("key_ms", [30, 60, 120, 200])
+def test_no_letter_that_starts_react_is_lost(page: Page, field: str, key_ms: int) -> None:
+    open_page(page, "/typing")
+    box = page.get_by_label(field)
+
+    box.press_sequentially("hello world", delay=key_ms)
+
+    expect(box).to_have_value("hello world")
+    expect(page.locator(f"#{field.lower()}")).to_have_text("hello world")
+    expect(box).to_have_value("hello world")
+
+
+@pytest.mark.parametrize("field", ["Word", "Story"])
+def test_no_letter_is_lost_on_a_slow_line(page: Page, held_react: HeldRequests, field: str) -> None:
+    page.add_init_script(SLOW_SOCKET)
+    open_page(page, "/typing")
+    box = page.get_by_label(field)
+
+    box.press_sequentially("hel", delay=60)
+    held_react.release()
+    box.press_sequentially("lo world", delay=120)
+    until(page, HYDRATED)
+    box.press_sequentially(", it is me", delay=60)
+
+    expect(page.locator(f"#{field.lower()}")).to_have_text("hello world, it is me")
+    expect(box).to_have_value("hello world, it is me")
+
+
+def test_a_handler_may_change_the_text_that_started_react(page: Page) -> None:
+    open_page(page, "/typing")
+
+    page.get_by_label("Capitals").press_sequentially("tea", delay=60)
+    expect(page.get_by_label("Capitals")).to_have_value("TEA")
+    page.get_by_label("Note").press_sequentially("tea", delay=60)
+    page.get_by_label("Note").press("Enter")
+
+    expect(page.locator("#notes")).to_have_text("tea")
+    expect(page.get_by_label("Note")).to_have_value("")
+
+
+def test_a_number_that_is_typed_before_react_stays(page: Page) -> None:
+    open_page(page, "/typing")
+
+    page.get_by_label("Count").press("End")
+    page.get_by_label("Count").press_sequentially("123", delay=60)
+
+    expect(page.locator("#count")).to_have_text("123")
+    expect(page.get_by_label("Count")).to_have_value("0123")
+
+
 SEND = """([name, payload]) => new Promise((resolve) => {
     const token = crypto.randomUUID();
     const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);

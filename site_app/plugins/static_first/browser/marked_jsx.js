@@ -1,5 +1,6 @@
 // Replaces @emotion/react while pages are rendered to HTML: lists an element's event handlers in an attribute, and the page's script
-// stores these events until React runs. In the browser this module is not used; React leaves the attribute as it is.
+// stores these events until React runs. A field that shows a state has "value" in its list, too, for typed_text.js. In the browser this
+// module is not used; React leaves the attribute as it is.
 import * as emotion from "@emotion/react";
 
 export * from "@emotion/react";
@@ -12,8 +13,13 @@ const handlerEvents = (props) =>
     .map((name) => name.slice(2).toLowerCase())
     .map((name) => DOM_NAMES[name] ?? name);
 
+const showsState = ({ value, onChange, type }) => value !== undefined && onChange && type !== "checkbox" && type !== "radio";
+
 const withEventNames = (props) => {
   const events = [...(props?.["data-react"]?.split(" ") ?? []), ...(props ? handlerEvents(props) : [])];
+  if (props && showsState(props)) {
+    events.push("value");
+  }
   return events.length ? { ...props, "data-react": [...new Set(events)].join(" ") } : props;
 };
 

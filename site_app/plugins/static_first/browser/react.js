@@ -1,5 +1,6 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ENTRY, ROOT } from "$/static_first/built";
+import { keepTypedText } from "$/static_first/typed_text";
 
 const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
 
@@ -8,6 +9,7 @@ export const load = async (route, modules) => {
   const page = modules.at(-1);
   replaceForbiddenStorage();
   seedToken();
+  keepTypedText();
   // The key under which the scroll position is stored.
   if (!history.state?.key) {
     history.replaceState({ ...history.state, key: Math.random().toString(36).slice(2, 10) }, "");

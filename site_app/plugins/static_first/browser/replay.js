@@ -1,7 +1,8 @@
 // Repeats the entries of journal.js once React runs. Loaded together with React, because a page that is only read does not need it.
-import { readField, writtenValue } from "$/static_first/journal";
+import { readField } from "$/static_first/journal";
 
-// React compares a field with the last value it knows, so the field is first reset to that value.
+// Sends a text as it is now, because the visitor may have typed more. React ignores an event of a field with the value that it knows, so
+// it is told another one: setting the field itself would end the composition of a Thai or Chinese word.
 const changeAgain = (field, value) => {
   if (field.type === "checkbox" || field.type === "radio") {
     field.checked = !value;
@@ -12,16 +13,16 @@ const changeAgain = (field, value) => {
     }
     field.dispatchEvent(new Event("change", { bubbles: true }));
   } else {
-    const prototype = field.tagName === "TEXTAREA" ? HTMLTextAreaElement.prototype : HTMLInputElement.prototype;
-    field.value = writtenValue(field);
-    Object.getOwnPropertyDescriptor(prototype, "value").set.call(field, value); // bypasses the property by which React tracks the field
+    field._valueTracker?.setValue(`${field.value} `);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 };
 
+const isText = (field) => field.tagName !== "SELECT" && !["checkbox", "radio", "file"].includes(field.type);
+
 const nextTask = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-// React first resets a field and renders the new value a moment later: waits for it, so that the next event does not see the old value.
+// React first resets a box or a list and renders the new value a moment later: waits for it, so that the next event does not see the old value.
 const waitUntilRendered = async (field, value) => {
   for (let tries = 0; tries < 10 && readField(field) !== value; tries++) {
     await nextTask(10);
@@ -62,6 +63,6 @@ export const replay = (journal) =>
       } else {
         target.dispatchEvent(copy);
       }
-      await (type === "change" ? waitUntilRendered(target, value) : nextTask());
+      await (type === "change" && !isText(target) ? waitUntilRendered(target, value) : nextTask());
     }
   });

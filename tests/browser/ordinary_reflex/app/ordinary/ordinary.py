@@ -3,7 +3,15 @@
 import os
 
 import reflex as rx
-from ordinary.states import CounterState, FieldsState, ListeningState, Size, StoredState, ThemedState
+from ordinary.states import (
+    CounterState,
+    FieldsState,
+    ListeningState,
+    Size,
+    StoredState,
+    ThemedState,
+    TypingState,
+)
 from reflex_base.registry import RegistrationContext
 from starlette.types import ASGIApp
 
@@ -139,6 +147,23 @@ def listening() -> rx.Component:
         rx.clipboard(on_paste=ListeningState.paste),
         rx.el.p(ListeningState.keys.join(" "), id="keys"),
         rx.el.p(ListeningState.pasted.to_string(), id="pasted"),
+    )
+
+
+@rx.page(route="/typing", title="Typing", description="Fields that show a state")
+def typing() -> rx.Component:
+    state = TypingState
+    return page(
+        rx.el.h1("Typing"),
+        rx.el.label("Word", rx.el.input(value=state.word, on_change=state.set_word)),
+        rx.el.label("Story", rx.el.textarea(value=state.story, on_change=state.set_story)),
+        rx.el.label("Capitals", rx.el.input(value=state.capitals, on_change=state.set_capitals)),
+        rx.el.label("Count", rx.el.input(type="number", value=state.count, on_change=state.set_count)),
+        rx.el.label("Note", rx.el.input(value=state.note, on_change=state.set_note, on_key_down=state.send_note)),
+        rx.el.p(state.word, id="word"),
+        rx.el.p(state.story, id="story"),
+        rx.el.p(state.count, id="count"),
+        rx.el.p(state.notes.join(), id="notes"),
     )
 
 

@@ -152,6 +152,41 @@ class ListeningState(rx.State):
         self.pasted = parts
 
 
+class TypingState(rx.State):
+    word: str = ""
+    story: str = ""
+    capitals: str = ""
+    count: float = 0
+    note: str = ""
+    notes: list[str] = []
+
+    @rx.event
+    def set_word(self, value: str):
+        self.word = value
+
+    @rx.event
+    def set_story(self, value: str):
+        self.story = value
+
+    @rx.event
+    def set_capitals(self, value: str):
+        self.capitals = value.upper()
+
+    @rx.event
+    def set_count(self, value: float):
+        self.count = value
+
+    @rx.event
+    def set_note(self, value: str):
+        self.note = value
+
+    @rx.event
+    def send_note(self, key: str):
+        if key == "Enter":
+            self.notes.append(self.note)
+            self.note = ""
+
+
 class UnboundState(rx.State):
     touched: bool = False
 
