@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal, get_args, get_type_hints
@@ -12,7 +12,9 @@ from reflex.state import State
 from reflex.utils.prerequisites import get_backend_dir
 from reflex_base.components.component import BaseComponent, Component
 from reflex_base.components.memo import MemoComponent
+from reflex_base.constants import ROUTER, ROUTER_VARS, CompileVars
 from reflex_base.event import EventSpec
+from reflex_base.vars.base import ComputedVar
 from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
 from reflex_components_core.el.elements.scripts import Script
@@ -82,6 +84,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         needs.is_themed |= isinstance(component, RadixThemesComponent)
         if any(map(_has_browser_storage, states)):
             reasons.append("browser storage")
+        reasons += () if own_script else _vars_of_the_visit(component)
         if {"on_mount", "on_unmount"} & getattr(component, "event_triggers", {}).keys():
             reasons.append("on_mount")
         reasons += _effects(component, own_script=own_script)
@@ -167,6 +170,35 @@ def _has_browser_storage(state: str) -> bool:
     except ValueError:
         return False
     return any(fields._is_client_storage(name) for name in fields.get_fields())
+
+
+def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
+    """Yields the vars of Reflex that this component shows and the build cannot know: is_hydrated and router. Arguments of events do not count."""
+    if not isinstance(component, Component):
+        return
+    arguments = [
+        var for _, of_trigger in component._get_vars_from_event_triggers(component.event_triggers) for var in of_trigger
+    ]
+    for var in component._get_vars(include_children=False):
+        var_data = None if any(var is argument for argument in arguments) else var._get_all_var_data()
+        for state, names in var_data.field_dependencies.items() if var_data else ():
+            yield from _dependencies_on_the_visit(state, names)
+
+
+def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str]:
+    """Yields is_hydrated and router if the vars of the state are, or are computed from, these."""
+    try:
+        owner = State.get_class_substate(state)
+    except ValueError:
+        return
+    for name in names:
+        if name == CompileVars.IS_HYDRATED:
+            yield CompileVars.IS_HYDRATED
+        elif name == ROUTER or name in ROUTER_VARS:
+            yield ROUTER
+        elif isinstance(computed := owner.vars.get(name), ComputedVar):
+            for other, its_names in computed._deps(objclass=owner).items():
+                yield from _dependencies_on_the_visit(other, its_names)
 
 
 def _needs_react_at_once(component: BaseComponent) -> bool:

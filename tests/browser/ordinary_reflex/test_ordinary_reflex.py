@@ -346,6 +346,18 @@ def test_a_number_that_is_typed_before_react_stays(page: Page) -> None:
     expect(page.get_by_label("Count")).to_have_value("0123")
 
 
+def test_a_page_that_shows_whether_it_is_hydrated_starts_by_itself(page: Page) -> None:
+    page.goto("/hydrated")
+
+    expect(page.get_by_text("Ready")).to_be_visible()
+
+
+def test_a_page_that_shows_its_address_starts_by_itself(page: Page) -> None:
+    page.goto("/address?id=42")
+
+    expect(page.locator("#product")).to_have_text("42")
+
+
 SEND = """([name, payload]) => new Promise((resolve) => {
     const token = crypto.randomUUID();
     const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);

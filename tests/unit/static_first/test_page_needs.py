@@ -46,6 +46,36 @@ class StoredState(rx.State):
     nickname: str = rx.LocalStorage("")
 
 
+class QueryState(rx.State):
+    @rx.var
+    def query(self) -> str:
+        return self.router.url.query_parameters.get("id", "none")
+
+    @rx.var
+    def title(self) -> str:
+        return f"Product {self.query}"
+
+    @rx.var(cache=False)
+    def path(self) -> str:
+        return self.router.url.path
+
+
+class ProductState(QueryState):
+    price: int = 0
+
+    @rx.var
+    def label(self) -> str:
+        return f"{self.title}: {self.price}"
+
+    @rx.event
+    def order(self, path: str) -> None: ...
+
+
+@rx.memo
+def memo_with_query() -> rx.Component:
+    return rx.el.p(QueryState.query)
+
+
 class ColorPicker(rx.Component):
     library = "react-colorful"
     tag = "HexColorPicker"
@@ -212,3 +242,47 @@ def test_the_packages_that_the_data_editor_expects_are_installed_with_it() -> No
 
     assert peer_packages(rx.fragment(rx.el.div(editor))) == {"marked@4.3.0"}
     assert peer_packages(rx.fragment(slider())) == set()
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: rx.cond(rx.State.is_hydrated, rx.el.p("ready"), rx.el.p("loading")),
+        lambda: rx.cond(PageState.is_hydrated & (PageState.count > 0), rx.el.p("ready"), rx.el.p("loading")),
+        lambda: rx.cond((PageState.count > 0) & PageState.is_hydrated, rx.el.p("ready"), rx.el.p("loading")),
+        lambda: rx.match(rx.State.is_hydrated, (True, rx.el.p("ready")), rx.el.p("loading")),
+        lambda: rx.el.p("x", color=rx.cond(rx.State.is_hydrated, "red", "blue")),
+        lambda: rx.el.button("x", disabled=rx.State.is_hydrated),
+        lambda: rx.el.p(f"now {rx.State.is_hydrated}"),
+    ],
+)
+def test_a_page_that_shows_whether_it_is_hydrated_starts_react_at_once(build: Any) -> None:
+    page = needs(rx.el.section(build()))
+
+    assert (page.boot, page.reasons) == ("load", ["is_hydrated"])
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: rx.el.p(rx.State.router.url.query_parameters["id"]),
+        lambda: rx.el.p(QueryState.router.page.path),
+        lambda: rx.foreach(rx.State.router.url.query_parameters.items(), lambda pair: rx.el.p(pair[0])),
+        lambda: rx.el.p(QueryState.query),
+        lambda: rx.el.p(QueryState.title),
+        lambda: rx.el.p(QueryState.path),
+        lambda: rx.el.p(ProductState.label),
+        lambda: rx.el.a("x", href=f"/products/{ProductState.label}"),
+        lambda: memo_with_query(),
+    ],
+)
+def test_a_page_that_shows_the_address_starts_react_at_once(build: Any) -> None:
+    page = needs(rx.el.section(build()))
+
+    assert (page.boot, page.reasons) == ("load", ["router"])
+
+
+def test_a_page_that_only_sends_the_address_to_a_handler_waits_for_the_visitor() -> None:
+    page = needs(rx.el.button("x", on_click=ProductState.order(QueryState.path)), rx.el.p(ProductState.price))
+
+    assert (page.boot, page.reasons) == ("intent", [])

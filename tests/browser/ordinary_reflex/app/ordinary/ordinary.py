@@ -4,6 +4,7 @@ import os
 
 import reflex as rx
 from ordinary.states import (
+    AddressState,
     CounterState,
     FieldsState,
     ListeningState,
@@ -165,6 +166,16 @@ def typing() -> rx.Component:
         rx.el.p(state.count, id="count"),
         rx.el.p(state.notes.join(), id="notes"),
     )
+
+
+@rx.page(route="/hydrated", title="Hydrated", description="A page that shows its content when the state has arrived")
+def hydrated() -> rx.Component:
+    return page(rx.el.h1("Hydrated"), rx.cond(rx.State.is_hydrated, rx.el.p("Ready"), rx.el.p("Loading")))
+
+
+@rx.page(route="/address", title="Address", description="A page that shows its own address")
+def address() -> rx.Component:
+    return page(rx.el.h1("Address"), rx.el.p(AddressState.product, id="product"))
 
 
 def guarded(backend: ASGIApp) -> ASGIApp:

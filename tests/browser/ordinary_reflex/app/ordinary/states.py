@@ -187,6 +187,12 @@ class TypingState(rx.State):
             self.note = ""
 
 
+class AddressState(rx.State):
+    @rx.var
+    def product(self) -> str:
+        return self.router.url.query_parameters.get("id", "none")
+
+
 class UnboundState(rx.State):
     touched: bool = False
 
