@@ -358,6 +358,18 @@ def test_a_page_that_shows_its_address_starts_by_itself(page: Page) -> None:
     expect(page.locator("#product")).to_have_text("42")
 
 
+def test_a_scroll_before_react_reaches_its_handler_once(page: Page, held_react: HeldRequests) -> None:
+    open_page(page, "/scrolled")
+
+    page.locator("#box").hover()
+    for _ in range(5):
+        page.mouse.wheel(0, 20)
+        page.wait_for_timeout(50)
+    held_react.release()
+
+    expect(page.locator("#scrolls")).to_have_text("1")
+
+
 SEND = """([name, payload]) => new Promise((resolve) => {
     const token = crypto.randomUUID();
     const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);

@@ -15,6 +15,8 @@ const OTHER_EVENTS = [
   "mousedown",
   "mouseup",
   "mouseover",
+  "scroll",
+  "scrollend",
 ];
 // Events that React passes to handlers of another name.
 const HANDLER_NAMES = {

@@ -20,6 +20,9 @@ const changeAgain = (field, value) => {
 
 const isText = (field) => field.tagName !== "SELECT" && !["checkbox", "radio", "file"].includes(field.type);
 
+// A visitor who scrolls causes dozens of events: the last of a row is enough.
+const isRepeated = (entry, next) => /^scroll/.test(entry.type) && entry.type === next?.type && entry.target === next.target;
+
 const nextTask = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // React first resets a box or a list and renders the new value a moment later: waits for it, so that the next event does not see the old value.
@@ -52,8 +55,9 @@ const withFakePointerCapture = async (action) => {
 /** Repeats the entries in their order; waits after each until it has been rendered. */
 export const replay = (journal) =>
   withFakePointerCapture(async () => {
-    for (const { type, target, submitter, copy, value } of journal) {
-      if (!target.isConnected) {
+    for (const [index, entry] of journal.entries()) {
+      const { type, target, submitter, copy, value } = entry;
+      if (!target.isConnected || isRepeated(entry, journal[index + 1])) {
         continue;
       }
       if (type === "change") {

@@ -8,6 +8,7 @@ from ordinary.states import (
     CounterState,
     FieldsState,
     ListeningState,
+    ScrollState,
     Size,
     StoredState,
     ThemedState,
@@ -176,6 +177,15 @@ def hydrated() -> rx.Component:
 @rx.page(route="/address", title="Address", description="A page that shows its own address")
 def address() -> rx.Component:
     return page(rx.el.h1("Address"), rx.el.p(AddressState.product, id="product"))
+
+
+@rx.page(route="/scrolled", title="Scrolled", description="A box that is scrolled")
+def scrolled() -> rx.Component:
+    return page(
+        rx.el.h1("Scrolled"),
+        rx.el.div(rx.el.div("Tall", height="400px"), id="box", height="50px", overflow="auto", on_scroll=ScrollState.scroll),
+        rx.el.p(ScrollState.scrolls, id="scrolls"),
+    )
 
 
 def guarded(backend: ASGIApp) -> ASGIApp:

@@ -193,6 +193,14 @@ class AddressState(rx.State):
         return self.router.url.query_parameters.get("id", "none")
 
 
+class ScrollState(rx.State):
+    scrolls: int = 0
+
+    @rx.event
+    def scroll(self):
+        self.scrolls += 1
+
+
 class UnboundState(rx.State):
     touched: bool = False
 
