@@ -12,7 +12,8 @@ from typing import Any
 
 import typing_extensions
 from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, create_model
-from reflex.state import State, UpdateVarsInternalState
+from reflex.istate.storage import LocalStorage
+from reflex.state import BaseState, State, UpdateVarsInternalState
 from reflex_base.constants.state import FIELD_MARKER
 from reflex_base.event.processor.base_state_processor import _transform_event_payload
 from reflex_base.utils.form import FORM_DATA_ENTRIES_KEY, FormData, transform_form_data
@@ -71,7 +72,7 @@ class EventTable:
             adapter.validate_json(json.dumps(_with_form_data(payload, hints)), strict=True)
             _transform_event_payload(payload, hints)  # Reflex would pass on values that this cannot convert
             if name in _storage_events():
-                _check_stored_values(payload.get("vars") or {})
+                _check_stored_values(payload.get("vars") or {}, may_be_removed=name == _removal_event())
         except UncheckableEvent as problem:
             raise PayloadRefused(f"{handler}: {problem}") from None
         except (ValidationError, ValueError, RecursionError):
@@ -233,6 +234,12 @@ def _form_values(value: Any, hint: Any) -> Any:
 
 
 @functools.cache
+def _removal_event() -> str:
+    """Returns the event by which a tab says that another tab has removed an entry of rx.LocalStorage(sync=True)."""
+    return format_event_handler(UpdateVarsInternalState.event_handlers["update_vars_internal"])
+
+
+@functools.cache
 def _storage_events() -> frozenset[str]:
     """Returns the events by which Reflex's browser code sends the stored values of rx.Cookie, rx.LocalStorage and rx.SessionStorage vars."""
     return frozenset(
@@ -243,14 +250,22 @@ def _storage_events() -> frozenset[str]:
     )
 
 
-def _check_stored_values(values: Mapping[str, Any]) -> None:
-    """Raises ValueError unless each key is a var of browser storage and each value a str of bounded length."""
+def _check_stored_values(values: Mapping[str, Any], *, may_be_removed: bool) -> None:
+    """Raises ValueError unless each key is a var of browser storage and each value a str of bounded length, or None for a removed entry."""
     for key, value in values.items():
-        if not isinstance(value, str) or len(value) > MAX_STORED_LENGTH:
+        is_removed = value is None and may_be_removed
+        if not is_removed and (not isinstance(value, str) or len(value) > MAX_STORED_LENGTH):
             raise ValueError("a stored value is a text")
-        state, _, var = key.rpartition(".")
-        if not State.get_class_substate(state)._is_client_storage(var.removesuffix(FIELD_MARKER)):
+        state, _, name = key.rpartition(".")
+        fields, var = State.get_class_substate(state), name.removesuffix(FIELD_MARKER)
+        if not fields._is_client_storage(var) or (is_removed and not _is_synced(fields, var)):
             raise ValueError("not a var of browser storage")
+
+
+def _is_synced(state: type[BaseState], var: str) -> bool:
+    """Returns True if tabs tell each other the changes of the var: rx.LocalStorage(sync=True)."""
+    default = state.get_fields()[var].default
+    return isinstance(default, LocalStorage) and default.sync
 
 
 def _is_union(kind: Any) -> bool:

@@ -370,6 +370,22 @@ def test_a_scroll_before_react_reaches_its_handler_once(page: Page, held_react: 
     expect(page.locator("#scrolls")).to_have_text("1")
 
 
+def test_an_entry_that_another_tab_removes_is_gone(browser: Browser, address: str) -> None:
+    context = browser.new_context(base_url=address)
+    page, other = context.new_page(), context.new_page()
+    for tab in (page, other):
+        tab.goto("/stored")
+        expect(tab.locator("#loaded")).to_have_text("true")
+    page.get_by_role("button", name="Share").click()
+    expect(other.locator("#shared")).to_have_text("Ada")
+
+    page.get_by_role("button", name="Forget").click()
+
+    expect(page.locator("#shared")).to_have_text("")
+    expect(other.locator("#shared")).to_have_text("")
+    context.close()
+
+
 SEND = """([name, payload]) => new Promise((resolve) => {
     const token = crypto.randomUUID();
     const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);

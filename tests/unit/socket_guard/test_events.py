@@ -342,6 +342,7 @@ def test_a_handler_that_reads_a_header_which_is_always_empty_is_reported() -> No
 class NicknameState(rx.State):
     nickname: str = rx.LocalStorage("nobody")
     cookie: str = rx.Cookie("")
+    shared: str = rx.LocalStorage("", sync=True)
     rank: int = 0
 
 
@@ -364,3 +365,14 @@ def test_browser_storage_sets_the_vars_that_live_there_and_no_others(handler: Ev
     ):  # fmt: skip
         with pytest.raises(PayloadRefused):
             events.check(name, {"vars": values})
+
+
+def test_another_tab_may_remove_an_entry_that_tabs_share_and_no_other() -> None:
+    update, hydrate = map(format_event_handler, (STORAGE_EVENTS[1], STORAGE_EVENTS[0]))
+    handlers = {update: registered(STORAGE_EVENTS[1].fn), hydrate: registered(STORAGE_EVENTS[0].fn)}
+    events = EventTable(lambda: {update, hydrate}, handlers)
+
+    events.check(update, {"vars": {f"{NAME}.shared": None}})
+    for name, var in ((update, "nickname"), (update, "cookie"), (update, "rank"), (hydrate, "shared")):
+        with pytest.raises(PayloadRefused):
+            events.check(name, {"vars": {f"{NAME}.{var}": None}})

@@ -107,6 +107,9 @@ def stored() -> rx.Component:
         rx.el.p(StoredState.nickname, id="nickname"),
         rx.el.p(StoredState.loaded.to_string(), id="loaded"),
         rx.el.button("Rename", on_click=StoredState.rename("Grace")),
+        rx.el.p(StoredState.shared_name, id="shared"),
+        rx.el.button("Share", on_click=StoredState.share("Ada")),
+        rx.el.button("Forget", on_click=StoredState.forget),
     )
 
 

@@ -110,11 +110,20 @@ class FieldsState(rx.State):
 
 class StoredState(rx.State):
     nickname: str = rx.LocalStorage("nobody")
+    shared_name: str = rx.LocalStorage("", name="shared_name", sync=True)
     loaded: bool = False
 
     @rx.event
     def rename(self, name: str):
         self.nickname = name
+
+    @rx.event
+    def share(self, name: str):
+        self.shared_name = name
+
+    @rx.event
+    def forget(self):
+        return rx.remove_local_storage("shared_name")
 
     @rx.event
     def load(self):
