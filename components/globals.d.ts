@@ -43,6 +43,7 @@ declare module "$/static_first/built" {
 }
 declare module "$/static_first/own_documents" {
   export const OWN_DOCUMENTS: string[];
+  export const LEFT_BY_REACT: string[];
 }
 declare module "$/utils/state" {
   export const refs: Record<string, any>; // of Reflex: elements by id, and what its browser events call

@@ -56,7 +56,7 @@ class PageNeeds:
     """`boot` is when React starts, `reasons` why it starts at once.
 
     A page with `own_document` is always loaded as a new document, because its policy allows the styles that packages add while they are
-    used. A page that `is_themed` also links the stylesheet of Radix Themes.
+    used. A page that `is_themed` also links the stylesheet of Radix Themes. A page that `handles_leaving` has an on_unmount.
     """
 
     boot: BootMode = "intent"
@@ -64,6 +64,7 @@ class PageNeeds:
     shows_state: bool = False
     own_document: bool = False
     is_themed: bool = False
+    handles_leaving: bool = False
 
 
 def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_load: bool) -> PageNeeds:
@@ -85,8 +86,10 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         if any(map(_has_browser_storage, states)):
             reasons.append("browser storage")
         reasons += () if own_script else _vars_of_the_visit(component)
-        if {"on_mount", "on_unmount"} & getattr(component, "event_triggers", {}).keys():
+        triggers = getattr(component, "event_triggers", {}).keys()
+        if {"on_mount", "on_unmount"} & triggers:
             reasons.append("on_mount")
+        needs.handles_leaving |= "on_unmount" in triggers
         reasons += _effects(component, own_script=own_script)
         if not own_script and _needs_react_at_once(component):
             reasons.append(f"{type(component).__name__} of {component.library}")

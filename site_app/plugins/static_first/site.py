@@ -62,7 +62,10 @@ def browser_files(site: StaticSite, needs: Mapping[str, PageNeeds]) -> list[tupl
         sources = sorted(file for file in site.sources.rglob("*") if file.suffix in _KINDS)
         copied += [(file.relative_to(site.sources.parent), file.read_text()) for file in sources]
     reflex = f"export default {json.dumps({'version': version('reflex')})};\n"
-    documents = exports(OWN_DOCUMENTS=[path for path, page in needs.items() if page.own_document])
+    documents = exports(
+        OWN_DOCUMENTS=[path for path, page in needs.items() if page.own_document],
+        LEFT_BY_REACT=[path for path, page in needs.items() if page.handles_leaving],
+    )
     generated = {
         "static_first/built.js": built_values(),
         "static_first/reflex.js": reflex,

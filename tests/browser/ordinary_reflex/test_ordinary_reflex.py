@@ -289,6 +289,18 @@ def test_a_page_that_listens_to_the_window_starts_by_itself(page: Page) -> None:
     expect(page.locator("#pasted")).to_contain_text("tea")
 
 
+def test_a_page_with_on_unmount_notices_that_a_link_leaves_it(page: Page) -> None:
+    page.goto("/leaving")
+    expect(page.locator("#visits")).to_have_text("1-0")
+
+    page.get_by_role("link", name="Parts").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    page.wait_for_function("() => window.hydratedAt")
+    page.go_back()
+
+    expect(page.locator("#visits")).to_have_text("2-1")
+
+
 SLOW_SOCKET = """{
     const { send } = WebSocket.prototype;
     WebSocket.prototype.send = function (frame) { setTimeout(() => send.call(this, frame), 300); };

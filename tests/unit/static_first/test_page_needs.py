@@ -244,6 +244,11 @@ def test_the_packages_that_the_data_editor_expects_are_installed_with_it() -> No
     assert peer_packages(rx.fragment(slider())) == set()
 
 
+def test_a_page_with_on_unmount_is_left_by_react() -> None:
+    assert needs(rx.el.div(on_unmount=PageState.press)).handles_leaving
+    assert not needs(rx.el.div(on_mount=PageState.press)).handles_leaving
+
+
 @pytest.mark.parametrize(
     "build",
     [

@@ -7,6 +7,7 @@ from ordinary.states import (
     AddressState,
     CounterState,
     FieldsState,
+    LeavingState,
     ListeningState,
     ScrollState,
     Size,
@@ -188,6 +189,15 @@ def scrolled() -> rx.Component:
         rx.el.h1("Scrolled"),
         rx.el.div(rx.el.div("Tall", height="400px"), id="box", height="50px", overflow="auto", on_scroll=ScrollState.scroll),
         rx.el.p(ScrollState.scrolls, id="scrolls"),
+    )
+
+
+@rx.page(route="/leaving", title="Leaving", description="A page that notices when it is left")
+def leaving() -> rx.Component:
+    return page(
+        rx.el.h1("Leaving"),
+        rx.el.div(rx.link("Parts", href="/themed"), on_mount=LeavingState.arrive, on_unmount=LeavingState.leave),
+        rx.el.p(LeavingState.arrivals, "-", LeavingState.departures, id="visits"),
     )
 
 

@@ -210,6 +210,19 @@ class ScrollState(rx.State):
         self.scrolls += 1
 
 
+class LeavingState(rx.State):
+    arrivals: int = 0
+    departures: int = 0
+
+    @rx.event
+    def arrive(self):
+        self.arrivals += 1
+
+    @rx.event
+    def leave(self):
+        self.departures += 1
+
+
 class UnboundState(rx.State):
     touched: bool = False
 
