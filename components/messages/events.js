@@ -6,7 +6,7 @@ export const SNACKBAR_ACTION = "snackbar-action"; // the button of a message was
 
 /**
  * Shows a message { type, text, content, timeout, action: { label, run }, lang, waits, dismissLabel, onDismiss }. With `waits` it is shown
- * only after all other messages, and not while a dialog is open.
+ * only after all other messages, and not while a dialog is open. With `word` instead of `text` it shows these words of MESSAGES.
  */
 export const showMessage = (message) => dispatchEvent(new CustomEvent(SNACKBAR, { detail: message }));
 /** Hides messages with this text. */

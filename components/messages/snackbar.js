@@ -14,7 +14,7 @@ let current = null; // the visible message: see createMessage
 
 /** Queues a message; the newest is shown. */
 export const show = (options) => {
-  const message = { timeout: TIMEOUTS_MS[options.type], ...options };
+  const message = { timeout: TIMEOUTS_MS[options.type], text: words()[options.word], ...options };
   // A success removes earlier errors, which are then resolved; every new message removes those with a timeout.
   const isKept = (queued) =>
     queued.text !== message.text && (queued.waits || (queued.timeout === 0 && message.type !== "success"));

@@ -24,6 +24,8 @@ const dismiss = (id = undefined) => {
     hideMessage(text);
   }
 };
+// Says in the page's language that a handler in Python has failed; `content` is empty in production.
+const showFailure = (content) => showMessage({ type: "error", word: "failed", content, fromState: true });
 const toasts = Object.assign(toast("info"), {
   message: toast("info"),
   info: toast("info"),
@@ -58,6 +60,7 @@ export const Snackbar = ({ message, action, serial, onShow, onOwn }) => {
   }, [serial]);
   useEffect(() => {
     refs.__toast ??= toasts; // unless the page has rx.toast.provider()
+    refs.__failure = showFailure;
   }, []);
   useEffect(() => {
     const onMessage = ({ detail }) => report(detail);

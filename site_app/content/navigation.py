@@ -1,6 +1,6 @@
 """The texts around every page: the navigation bar, the footer, and messages.
 
-Messages are those of the snackbar, of a page that does not load, and the two that the reader scripts show.
+Messages are those of the snackbar, of a page that does not load, of a failed handler, and the two that the reader scripts show.
 """
 
 from typing import Any
@@ -93,13 +93,13 @@ def policies() -> tuple[PageLink, ...]:
 
 
 def messages() -> dict[str, dict[str, Any]]:
-    """Returns, by language, the labels and buttons of messages, and the two messages that the reader scripts show."""
+    """Returns, by language, the labels and buttons of messages, and the three messages that the browser words itself."""
     return {locale.id: _messages(locale) for locale in LOCALES}
 
 
 def _messages(locale: Locale) -> dict[str, Any]:
     with use(locale):
-        return snackbar_words() | {"notFound": not_found(), "offer": _offer(locale)}
+        return snackbar_words() | {"notFound": not_found(), "failed": failed(), "offer": _offer(locale)}
 
 
 def snackbar_words() -> dict[str, str]:
@@ -119,6 +119,14 @@ def page_words() -> dict[str, str]:
 
 def not_found() -> str:
     return t("We couldn’t find the page you asked for, so here is our home page.")
+
+
+def failed() -> str:
+    """Returns the message after a handler of a state has failed."""
+    return t(
+        "Something went wrong on our side. Nothing you typed is lost: please try again, or email {email}.",
+        email=settings().brand_email,
+    )
 
 
 def _offer(locale: Locale) -> dict[str, str]:

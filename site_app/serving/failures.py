@@ -1,11 +1,14 @@
-"""Logs failures by type and place, never by message: those of handlers, and those that browsers report."""
+"""Logs failures by type and place, never by message: those of handlers, and those that browsers report. Tells the visitor of the first."""
 
+import json
 import re
 from time import monotonic
 
+import reflex as rx
 import structlog
 from redis.exceptions import RedisError
 from reflex.event import EventSpec
+from reflex.utils.exec import is_prod_mode
 
 from site_app.core.metrics import count_refusal
 
@@ -39,12 +42,16 @@ _JAVASCRIPT_ERROR = re.compile(
 
 
 def log_handler_error(exception: Exception) -> EventSpec | None:
-    """Logs that a handler failed. The visitor's form gets no acknowledgement and sends the same submission by HTTP."""
+    """Logs that a handler failed, and returns the event that shows a message on the page; in development it contains the error.
+
+    Without Redis the visitor gets no message: forms get no acknowledgement and send the same submission by HTTP.
+    """
     if isinstance(exception, RedisError):
         _without_redis.count(type(exception).__name__)
-    else:
-        log.error("handler.failed", exc_info=exception)
-    return None
+        return None
+    log.error("handler.failed", exc_info=exception)
+    content = "" if is_prod_mode() else f"{type(exception).__name__}: {exception}"
+    return rx.call_script(f"refs.__failure({json.dumps(content)})")  # of components/messages/state_messages.js
 
 
 def log_browser_error(exception: Exception) -> None:

@@ -36,6 +36,10 @@ class SavingState(rx.State):
         yield DialogState.open("quote")
 
     @rx.event
+    def fail(self):
+        raise ValueError("a visitor's text")
+
+    @rx.event
     def toast(self):
         return rx.toast.success("Toasted", description="By a handler.")
 
@@ -63,6 +67,7 @@ def own_states() -> rx.Component:
         rx.el.button("Contact", on_click=DialogState.open("contact")),
         rx.el.button("Quote by a handler", on_click=SavingState.quote),
         rx.el.button("Save", on_click=SavingState.save),
+        rx.el.button("Fail", on_click=SavingState.fail),
         rx.el.button("Toast", on_click=SavingState.toast),
         rx.el.button("Toast of the page", on_click=rx.toast.info("Pressed")),
         rx.el.button("Toast of a var", on_click=rx.toast.info(LanguageState.language)),
@@ -228,6 +233,19 @@ def test_a_toast_is_a_message_of_the_site(page: Page) -> None:
     expect(page.locator(".snackbar")).to_have_text("Note: en")
     page.get_by_role("button", name="Toast with a button").click()
     page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#saved")).to_have_text("1")
+
+
+@pytest.mark.parametrize(("prefix", "words"), [("", "Something went wrong on our side."), ("/th", "ระบบของเราขัดข้อง")])
+def test_a_handler_that_fails_tells_the_visitor(page: Page, prefix: str, words: str) -> None:
+    page.goto(f"{prefix}/own-states")
+
+    page.get_by_role("button", name="Fail", exact=True).click()
+
+    expect(page.get_by_role("alert")).to_contain_text(words)
+    expect(page.locator(".snackbar")).not_to_contain_text("visitor's text")
+    page.locator(".snackbar .icon-button").click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#saved")).to_have_text("1")
 
 

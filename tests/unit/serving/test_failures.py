@@ -11,16 +11,30 @@ from tests.support.logs import collected_log
 CANARY = "canary7f3k"
 
 
-def test_a_failed_handler_is_logged_without_its_words() -> None:
+def test_a_failed_handler_is_logged_without_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.serving.failures.is_prod_mode", lambda: True)
     with collected_log() as out:
         try:
             raise ValueError(CANARY)
         except ValueError as error:
-            log_handler_error(error)
+            event = log_handler_error(error)
 
+    assert event is not None
+    assert CANARY not in str(event)
     (line,) = map(json.loads, out.getvalue().splitlines())
     assert (line["event"], line["error"]) == ("handler.failed", "ValueError")
     assert CANARY not in out.getvalue()
+
+
+def test_development_shows_the_error_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.serving.failures.is_prod_mode", lambda: False)
+    with collected_log():
+        event = log_handler_error(ValueError(f'{CANARY} "quoted"'))
+
+    assert event is not None
+    text = f'ValueError: {CANARY} "quoted"'
+    (_, script), _ = event.args
+    assert str(script) == json.dumps(f"refs.__failure({json.dumps(text)})")
 
 
 @pytest.mark.parametrize("text", [f"TypeError: {CANARY}\n at {CANARY}", f"{CANARY}\r\n2026 error fake line", "x" * 100_000])
