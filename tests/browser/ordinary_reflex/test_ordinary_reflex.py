@@ -326,9 +326,9 @@ def test_no_letter_is_lost_on_a_slow_line(page: Page, held_react: HeldRequests, 
     open_page(page, "/typing")
     box = page.get_by_label(field)
 
-    box.press_sequentially("hel", delay=60)
+    box.press_sequentially("hello", delay=60)
     held_react.release()
-    box.press_sequentially("lo world", delay=120)
+    box.press_sequentially(" world", delay=120)
     until(page, HYDRATED)
     box.press_sequentially(", it is me", delay=60)
 
