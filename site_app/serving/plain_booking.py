@@ -148,10 +148,11 @@ class _BookingRequest:
         if slots is None:
             return self.not_loaded()
         host_name = self.context.settings.call_languages.get(self.call_language, "")
+        on_one_line = (host_name or self.context.settings.brand_founder).replace(" ", "\u00a0")
         intro = (
-            t("Choose a time to talk with {name}.", name=host_name)
+            t("Choose a time to talk with {name}.", name=on_one_line)
             if host_name
-            else t("Choose a time to talk with {name}, Founder & CEO.", name=self.context.settings.brand_founder),
+            else t("Choose a time to talk with {name}, Founder & CEO.", name=on_one_line),
             t("You’ll get the video-call link with your confirmation."),
         )
         host_person = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
