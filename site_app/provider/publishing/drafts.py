@@ -164,7 +164,7 @@ def revision_before(session: Session, key: TextKey, revision: Revision) -> Revis
     return session.exec(earlier.order_by(col(Revision.id).desc()).limit(1)).first()
 
 
-def set_aside_by(session: Session, key: TextKey, person: str) -> Revision | None:
+def aside_text_for(session: Session, key: TextKey, person: str) -> Revision | None:
     """Returns the text that was set aside for this person since the newest revision, or None."""
     newest = newest_revision(session, key)
     aside = revisions.aside_revisions(session, key.kind, key.language, person, slug=key.slug)

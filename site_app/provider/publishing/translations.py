@@ -126,7 +126,7 @@ def _with_draft(text: TranslatedText, row: Revision | None, from_office: set[str
     return TranslatedText(text.source, text.shipped, text.public, _wording_of(row), row.person, row.written_at)
 
 
-def set_aside_by(session: Session, language: str, person: str) -> Mapping[str, Wording]:
+def aside_wordings_for(session: Session, language: str, person: str) -> Mapping[str, Wording]:
     """Returns the wordings that were set aside for this person when a session had ended, by the name of the text."""
     return {row.slug: _wording_of(row) for row in revisions.aside_revisions(session, _KIND, language, person)}
 

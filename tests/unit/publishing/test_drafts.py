@@ -71,7 +71,7 @@ def test_two_editors_of_the_same_line_see_both_and_nothing_is_lost(session: Sess
     assert parse(outcome.text).fields["title"] == "Why"
     assert outcome.fields == {"title": "How"}
     assert (newest_revision(session, KEY) or outcome.other).person == BO.name
-    aside = drafts.set_aside_by(session, KEY, ADA.name)
+    aside = drafts.aside_text_for(session, KEY, ADA.name)
     assert aside is not None
     assert aside.text == my_text
 

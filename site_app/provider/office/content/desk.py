@@ -87,7 +87,7 @@ class ContentDesk:
             return {
                 "currents": currents,
                 "uploaded": drafts.pictures(session, key.kind, key.slug),
-                "aside": drafts.set_aside_by(session, key, request.person.address),
+                "aside": drafts.aside_text_for(session, key, request.person.address),
             }
 
         rows = await request.context.store.read(read_rows)

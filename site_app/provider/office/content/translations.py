@@ -212,7 +212,7 @@ class TranslationPages:
         last_page = max(0, len(matching) - 1) // _TEXTS_AT_ONCE * _TEXTS_AT_ONCE
         first = min(max(0, parse_number(query.get("from", ""))), last_page)
         aside = await request.context.store.read(
-            partial(translations.set_aside_by, language=language, person=request.person.address)
+            partial(translations.aside_wordings_for, language=language, person=request.person.address)
         )
         parameters = {name: query[name] for name in ("page", "show", "words") if query.get(name)}
         template_values = {
