@@ -239,8 +239,8 @@ def save(
 ) -> SaveResult | SaveConflict | None:
     """Saves a text as its draft. Returns None if the draft says the same already.
 
-    `base` is the digest of the revision that the person began from, and `published_text` that of the file. If somebody else has saved meanwhile,
-    both changes are merged.
+    `base` is the digest of the revision that the person began from; `published_text` is the text of the file, or None without a file. If
+    somebody else has saved meanwhile, both changes are merged.
     """
     advisory_lock(session, key.reference)
     published_digest = summary_of(published_text).digest if published_text is not None else ""
