@@ -36,7 +36,7 @@ from site_app.provider.store.tables import Hold
 
 async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
     submission_context, _ = await asyncio.gather(new_submission_context(context, payload), context.read_calendars(payload.slot))
-    submission_context = replace(submission_context, network=context.network(request))
+    submission_context = replace(submission_context, network_hash=context.network_hash(request))
     managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission_context))
     context.wake()
     lead_acknowledged("meeting", quarantined=False)
@@ -58,7 +58,12 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
 
 async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest) -> Held:
     await context.read_calendars(payload.slot)
-    options = {"settings": context.settings, "now": context.clock(), "hold": payload.hold, "network": context.network(request)}
+    options = {
+        "settings": context.settings,
+        "now": context.clock(),
+        "hold": payload.hold,
+        "network_hash": context.network_hash(request),
+    }
     return _held(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
 
 

@@ -18,16 +18,16 @@ _KEEP_EXPIRED = timedelta(days=1)  # a visitor who returns later may still prolo
 
 
 def hold_slot(
-    session: Session, slot_id: str, *, settings: Settings, now: datetime, hold: str | None = None, network: str = ""
+    session: Session, slot_id: str, *, settings: Settings, now: datetime, hold: str | None = None, network_hash: str = ""
 ) -> Hold:
     """Holds the slot for the visitor who knows the hold's id. An existing hold is prolonged, or moved to this slot.
 
     A hold is not prolonged when the notice has become too short; it then ends as promised. The visitor may choose the id of a new hold, so that a repeated request makes only one hold. Raises SlotTaken, or TooManyHolds if
-    `network` has reached its limit; an existing hold then stays unchanged.
+    the network has reached its limit; an existing hold then stays unchanged.
     """
     hold = hold or secrets.token_urlsafe()
     availability = Availability(session, settings, now, own_hold=hold, language=slot_language(slot_id))
-    lock_and_check_hold(session, network, own_hold=hold, settings=settings, now=now)
+    lock_and_check_hold(session, network_hash, own_hold=hold, settings=settings, now=now)
     while True:
         earlier = _read_and_lock(session, hold)
         slot = availability.slot(slot_id)
@@ -46,7 +46,7 @@ def hold_slot(
             expires_at=earlier.expires_at if earlier and is_short_notice else now + settings.booking_hold,
         )
         if insert_if_new(session, Hold, row.model_dump()):
-            availability.occupy(slot, hold=hold, until=row.expires_at, network=network)
+            availability.occupy(slot, hold=hold, until=row.expires_at, network_hash=network_hash)
             return row
         # Another request with the same id was faster: try again with its hold.
 

@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 def lock_and_check_booking(
-    session: Session, email: str, network: str, *, guest: str = "", settings: Settings, now: datetime
+    session: Session, email: str, network_hash: str, *, guest: str = "", settings: Settings, now: datetime
 ) -> None:
     """Locks the network and the mailboxes, then raises an error if one of them has reached its limit.
 
@@ -29,10 +29,10 @@ def lock_and_check_booking(
     TooManyMeetings for the meetings of the mailbox today. The network comes first, because a network beyond its limit must not learn
     which addresses have a meeting. The guest's mailbox is locked together with the visitor's, so that two bookings cannot deadlock.
     """
-    _lock_network(session, network)
+    _lock_network(session, network_hash)
     mailbox = mailbox_of(email)
     lock_mailboxes(session, mailbox, *([mailbox_of(guest)] if guest else []))
-    if network and _upcoming_meetings(session, network, now) >= settings.limit_calls:
+    if network_hash and _upcoming_meetings(session, network_hash, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
     is_upcoming = and_(col(Meeting.state) == MeetingStage.BOOKED, col(Meeting.starts_at) > now)
     is_recent = col(Meeting.created_at) > now - _DAY
@@ -44,23 +44,23 @@ def lock_and_check_booking(
         raise TooManyMeetings(settings.brand_email, for_mailbox=True)
 
 
-def lock_and_check_hold(session: Session, network: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
+def lock_and_check_hold(session: Session, network_hash: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
     """Locks the network, then raises TooManyHolds if it has reached its limit of holds. Upcoming meetings lower that limit."""
-    if not network:
+    if not network_hash:
         return
-    _lock_network(session, network)
-    open_holds = _open_holds(session, network, now, exclude=own_hold)
-    limit = min(settings.limit_open_holds, settings.limit_calls - _upcoming_meetings(session, network, now))
+    _lock_network(session, network_hash)
+    open_holds = _open_holds(session, network_hash, now, exclude=own_hold)
+    limit = min(settings.limit_open_holds, settings.limit_calls - _upcoming_meetings(session, network_hash, now))
     if len(open_holds) >= limit:
         raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))
 
 
-def release_surplus_holds(session: Session, network: str, *, settings: Settings, now: datetime) -> None:
+def release_surplus_holds(session: Session, network_hash: str, *, settings: Settings, now: datetime) -> None:
     """Releases the network's oldest holds if its meetings and holds together exceed its limit."""
-    if not network:
+    if not network_hash:
         return
-    allowed = max(0, settings.limit_calls - _upcoming_meetings(session, network, now))
-    too_many = [hold.id for hold in _open_holds(session, network, now)[allowed:]]
+    allowed = max(0, settings.limit_calls - _upcoming_meetings(session, network_hash, now))
+    too_many = [hold.id for hold in _open_holds(session, network_hash, now)[allowed:]]
     if too_many:
         session.connection().execute(delete(Hold).where(col(Hold.id).in_(too_many)))
 
@@ -71,21 +71,25 @@ def forget_networks_of_past_meetings(session: Session, now: datetime) -> None:
     session.connection().execute(update(BookingCell).where(*is_past).values(network=""))
 
 
-def _upcoming_meetings(session: Session, network: str, now: datetime) -> int:
+def _upcoming_meetings(session: Session, network_hash: str, now: datetime) -> int:
     """Returns the number of the network's upcoming meetings."""
-    is_upcoming = BookingCell.network == network, col(BookingCell.meeting_id).is_not(None), col(BookingCell.starts_at) > now
+    is_upcoming = (
+        BookingCell.network == network_hash,
+        col(BookingCell.meeting_id).is_not(None),
+        col(BookingCell.starts_at) > now,
+    )
     return session.exec(select(func.count(distinct(col(BookingCell.meeting_id)))).where(*is_upcoming)).one()
 
 
-def _open_holds(session: Session, network: str, now: datetime, *, exclude: str = "") -> list[Hold]:
+def _open_holds(session: Session, network_hash: str, now: datetime, *, exclude: str = "") -> list[Hold]:
     """Returns the network's unexpired holds except the hold `exclude`, newest first."""
-    of_network = BookingCell.network == network, col(BookingCell.expires_at) > now
+    of_network = BookingCell.network == network_hash, col(BookingCell.expires_at) > now
     hold_ids = select(BookingCell.hold_id).where(*of_network)
     statement = select(Hold).where(col(Hold.id).in_(hold_ids), Hold.id != exclude).order_by(col(Hold.created_at).desc())
     return list(session.exec(statement))
 
 
-def _lock_network(session: Session, network: str) -> None:
+def _lock_network(session: Session, network_hash: str) -> None:
     # Taken before the locks of mailboxes and quarter hours: with one fixed order, transactions cannot deadlock.
-    if network:
-        advisory_lock(session, f"network {network}")
+    if network_hash:
+        advisory_lock(session, f"network {network_hash}")

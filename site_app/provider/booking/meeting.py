@@ -113,8 +113,8 @@ def move_meeting(
     lock_mailboxes(session, mailbox_of(meeting.email))
     availability = Availability(session, settings, now, own_meeting=meeting)
     slot = availability.slot(slot_id)
-    network = vacate(session, meeting)
-    availability.occupy(slot, meeting=meeting.id, network=network)
+    network_hash = vacate(session, meeting)
+    availability.occupy(slot, meeting=meeting.id, network_hash=network_hash)
     meeting.moved_from = meeting.starts_at
     meeting.starts_at = slot.start
     meeting.ends_at = slot.end
@@ -182,7 +182,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     guest = request.guest_email
     if guest and mailbox_of(guest) == mailbox_of(request.email):
         guest = ""  # has the visitor's mails
-    lock_and_check_booking(session, request.email, context.network, guest=guest, settings=settings, now=now)
+    lock_and_check_booking(session, request.email, context.network_hash, guest=guest, settings=settings, now=now)
     if request.hold:
         release_hold(session, request.hold)
     meeting = Meeting(
@@ -203,8 +203,8 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     )
     session.add(meeting)
     session.flush()
-    availability.occupy(slot, meeting=meeting.id, network=context.network)
-    release_surplus_holds(session, context.network, settings=settings, now=now)
+    availability.occupy(slot, meeting=meeting.id, network_hash=context.network_hash)
+    release_surplus_holds(session, context.network_hash, settings=settings, now=now)
     _send_mails(session, Occasion.BOOKED, meeting, settings=settings, now=now)
     credit_all(session, [meeting])
 

@@ -184,7 +184,7 @@ class Availability:
         meeting: int | None = None,
         hold: str | None = None,
         until: datetime | None = None,
-        network: str = "",
+        network_hash: str = "",
     ) -> None:
         """Takes the slot and the buffer after it for a meeting or a hold. Raises SlotTaken, which rolls back the caller's transaction."""
         quarters = list(quarters_of_meeting(slot.start, self.rules))
@@ -193,7 +193,7 @@ class Availability:
         execute(
             delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), col(BookingCell.host) == self.host, free_again)
         )
-        occupant = {"host": self.host, "meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network}
+        occupant = {"host": self.host, "meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network_hash}
         rows = [{"starts_at": quarter, **occupant} for quarter in quarters]
         if execute(insert_statement(self.session, BookingCell).values(rows).on_conflict_do_nothing()).rowcount != len(rows):
             raise self._slot_taken(slot.start, exclude=slot)
@@ -240,6 +240,6 @@ class Availability:
 
 
 def vacate(session: Session, meeting: Meeting) -> str:
-    """Frees the quarter hours of a meeting. Returns the network that booked it."""
+    """Frees the quarter hours of a meeting. Returns the keyed hash of the network that booked it."""
     freed = delete(BookingCell).where(col(BookingCell.meeting_id) == meeting.id).returning(col(BookingCell.network))
     return next(iter(session.connection().execute(freed).scalars()), "")

@@ -60,7 +60,7 @@ class ApiContext(AppContext):
             self.tokens.keyed_hash(identifier) for identifier in (mailbox_of(submission.email), submission.token) if identifier
         ]
 
-    def network(self, request: Request) -> str:
+    def network_hash(self, request: Request) -> str:
         """Returns a keyed hash of the network that a request comes from."""
         return self.tokens.keyed_hash(network_of(client_ip(request, self.settings)))
 

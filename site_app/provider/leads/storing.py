@@ -97,7 +97,7 @@ class SubmissionContext:
     now: datetime
     spam_signals: tuple[str, ...] = ()
     domain_takes_mail: bool = True  # the sender's domain; True if unknown
-    network: str = ""  # the sender's, as a keyed hash; empty: no limits per network
+    network_hash: str = ""  # keyed hash of the sender's network; empty: no limits per network
 
 
 class IncomingLead(NamedTuple):

@@ -24,13 +24,13 @@ SLOTS = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5, 8, 9) for hour in ("0
 
 async def book(store: Store, slot: str, network: str = NETWORK, now: datetime = NOW, **fields: Any) -> ManagedMeeting:
     return await store.write(
-        lambda session: book_meeting(session, request(slot, **fields), submission_context(now, network=network))
+        lambda session: book_meeting(session, request(slot, **fields), submission_context(now, network_hash=network))
     )
 
 
 async def hold(store: Store, slot: str, network: str = NETWORK, now: datetime = NOW, own_hold: str | None = None) -> Hold:
     return await store.write(
-        lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=own_hold, network=network)
+        lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=own_hold, network_hash=network)
     )
 
 

@@ -77,10 +77,10 @@ async def test_a_slot_wanted_by_twelve_is_held_for_one(processes: list[Store]) -
 
 async def test_a_networks_limits_hold_for_simultaneous_requests(processes: list[Store]) -> None:
     slots = [f"202606{day:02}T{hour}Z" for day in (2, 3, 4, 5) for hour in ("0900", "1300", "1500")]
-    common: Any = {"settings": SETTINGS, "now": NOW, "network": "one"}
+    common: Any = {"settings": SETTINGS, "now": NOW, "network_hash": "one"}
 
     holds = await together(processes, *[partial(hold_slot, slot_id=slot, **common) for slot in slots])
-    bookings = [partial(book_meeting, request=request(slot), context=submission_context(network="one")) for slot in slots]
+    bookings = [partial(book_meeting, request=request(slot), context=submission_context(network_hash="one")) for slot in slots]
     booked = await together(processes, *bookings)
 
     assert [type(result) for result in holds].count(Hold) == SETTINGS.limit_open_holds
