@@ -146,6 +146,14 @@ def get(name: str, summary: str, handler: CallHandler, reply: type[BaseModel] | 
     return Call("GET", f"/v1.0/{name}", name, summary, handler, reply, **options)
 
 
-def post(name: str, summary: str, handler: CallHandler, reply: type[BaseModel] | None, *refuses: int, **options: Any) -> Call:
+def post(
+    name: str,
+    summary: str,
+    handler: CallHandler,
+    reply: type[BaseModel] | None,
+    *,
+    refuses: tuple[int, ...] = (),
+    **options: Any,
+) -> Call:
     """Returns a POST call whose path is its name. `refuses` are its error statuses besides those that every body can cause."""
     return Call("POST", f"/v1.0/{name}", name, summary, handler, reply, refuses=(400, 413, 422, 503, *refuses), **options)

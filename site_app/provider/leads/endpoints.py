@@ -47,7 +47,9 @@ def call_of(kind: LeadKind) -> Call:
             reference=acknowledgement.reference, quarantined=acknowledgement.quarantined, mailed=acknowledgement.mailed
         )
 
-    return post(kind.call, kind.summary, take, Accepted, 415, takes=kind.contract, limit="submissions", label=kind.label)
+    return post(
+        kind.call, kind.summary, take, Accepted, refuses=(415,), takes=kind.contract, limit="submissions", label=kind.label
+    )
 
 
 async def new_submission_context(context: ApiContext, submission: ContactedSubmission) -> SubmissionContext:
@@ -135,6 +137,6 @@ _REMOVE = "Take back a file that no quote request has named yet"
 LEAD_CALLS = (
     *map(call_of, LEAD_KINDS),
     Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
-    post("attachments", _UPLOAD, upload_file, Attached, 415, limit="uploads", success=201, streams=True),
+    post("attachments", _UPLOAD, upload_file, Attached, refuses=(415,), limit="uploads", success=201, streams=True),
     Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),
 )
