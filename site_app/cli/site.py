@@ -16,6 +16,7 @@ from site_app.cli.doctor import refuse_publishing, stale_pages
 from site_app.cli.prepare import port_problem
 from site_app.cli.printing import complain
 from site_app.core.files import UNFINISHED
+from site_app.core.http.paths import API
 from site_app.core.published_pages import BUILT, CLIENT, code_digest, pages_to_serve
 from site_app.core.settings import Settings, settings
 from site_app.provider.http.tokens import load_secret
@@ -143,7 +144,7 @@ def _announce(config: Settings) -> None:
         if config.mail_transport == "folder"
         else f"{config.smtp_host}:{config.smtp_port}",
         "Settings": ".venv/bin/python -m site_app settings",
-        "API": f"{config.url}/v1.0/docs",
+        "API": f"{config.url}{API}/docs",
     }
     width = max(map(len, places))
     print(

@@ -15,7 +15,7 @@ from site_app.client.transport import ProviderError, RefusedT, Transport, as_pro
 from site_app.contracts.input import one_line
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
-from site_app.contracts.meeting import Booked, Held, HoldRequest, ReleaseRequest, SlotRefused, Slots, SlotsRequest
+from site_app.contracts.meeting import BOOKING_CALL, Booked, Held, HoldRequest, ReleaseRequest, SlotRefused, Slots, SlotsRequest
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done, FormToken, Refusal, Refused
 from site_app.core.i18n import current
@@ -26,8 +26,7 @@ OPTIONAL = {
     "GET": frozenset({"formToken", "attachments"}),
     "POST": frozenset({"holdSlot", "releaseHold"}),
 }
-_BOOKING = "bookMeeting"
-LEADS = frozenset({*(kind.call for kind in LEAD_KINDS), _BOOKING})
+LEADS = frozenset({*(kind.call for kind in LEAD_KINDS), BOOKING_CALL})
 _MAX_REFERENCE_LENGTH = 60  # characters
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]
 ListName = Literal["countries", "currencies"]
@@ -52,7 +51,7 @@ class Provider(Transport):
         """
         if payload.get("attribution") and not await self.takes_attribution(client_ip=client_ip):
             payload = {name: value for name, value in payload.items() if name != "attribution"}
-        reply, refused = (Booked, SlotRefused) if call == _BOOKING else (Accepted, Refused)
+        reply, refused = (Booked, SlotRefused) if call == BOOKING_CALL else (Accepted, Refused)
         with as_provider_error(call):
             status, _, body = await self._send("POST", call, payload=payload, client_ip=client_ip, is_lead=True)
             return parse_accepted(reply, body) if status < 300 else parse_refusal(refused, status, body)

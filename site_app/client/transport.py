@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from site_app.contracts.reply import Refused
 from site_app.core.http.bodies import reply_body
+from site_app.core.http.paths import API
 from site_app.core.i18n import current
 
 CONNECT_SECONDS = 1.0
@@ -114,7 +115,7 @@ class Transport:
         content = _json_bytes(payload) if payload is not None else None
         if content is not None:
             headers["Content-Type"] = "application/json"
-        request = self._client.build_request(method, f"/v1.0/{call}", content=content, params=query, headers=headers)
+        request = self._client.build_request(method, f"{API}/{call}", content=content, params=query, headers=headers)
         async with asyncio.timeout(TOTAL_SECONDS):
             return await self._exchange(request, is_lead=is_lead)
 

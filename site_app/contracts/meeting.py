@@ -13,6 +13,7 @@ from site_app.contracts.reply import Accepted, Refused, Reply
 from site_app.contracts.submission import DELIVERY_FIELDS, ContactedSubmission, Contract, hidden_field
 from site_app.core.locales import ENGLISH
 
+BOOKING_CALL = "bookMeeting"
 # Our ids contain the start of the slot; a remote provider's ids are opaque.
 MAX_SLOT_ID_LENGTH = 64
 SLOT_ID = re.compile(rf"^[!-~]{{1,{MAX_SLOT_ID_LENGTH}}}$")

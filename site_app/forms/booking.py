@@ -25,6 +25,7 @@ from components.ui.text import direct_ways
 from site_app.content.contact_us import contact_details
 from site_app.content.form_words import booked_words, booking_words
 from site_app.content.records import PLAIN_BOOKING
+from site_app.core.http.paths import API
 from site_app.core.i18n import current, href, in_language, t
 from site_app.forms.markup import reliable_form
 from site_app.forms.views.consultation import CONSULTATION
@@ -62,7 +63,7 @@ def consultation_form() -> rx.Component:
     return rx.el.div(
         BookingDialogWatcher.create(
             form=CONSULTATION.name,
-            release_href="/v1.0/releaseHold",
+            release_href=f"{API}/releaseHold",
             language=current().id,
             is_open=MeetingState.is_open,
             socket_down=has_connection_errors,

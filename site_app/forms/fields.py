@@ -12,6 +12,7 @@ from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, cou
 from site_app.contracts.input import attributes, choices, control
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.business import MAX_FILE_MEGABYTES
+from site_app.core.http.paths import API
 from site_app.core.i18n import current, join_list, sentence_separator, t
 from site_app.core.locales import ENGLISH, LOCALES
 from site_app.forms.views import ViewField
@@ -48,7 +49,7 @@ def _phone(kind: SubmissionKind, field: ViewField) -> rx.Component:
         optional="" if kind.contract.model_fields[field.name].is_required() else optional_label(),
         country_name="phone_country",
         auto_complete="tel",
-        lookup_url="/v1.0/visitorCountry",
+        lookup_url=f"{API}/visitorCountry",
         # English is read everywhere, so for English the visitor's address decides, if it can.
         default_country="" if current() is ENGLISH else current().country,
         preferred_countries=countries_on_top(),

@@ -20,6 +20,7 @@ from site_app.content.form_words import (
 )
 from site_app.contracts.input import control
 from site_app.contracts.submission import LeadKind, SubmissionKind
+from site_app.core.http.paths import API
 from site_app.core.i18n import current, href, sentence_separator
 from site_app.core.settings import settings
 from site_app.forms.fields import field_component
@@ -63,7 +64,7 @@ def reliable_form(
         _form_result(view.result, panel, on_another),
         name=kind.name,
         form_id=form_id,
-        api="/v1.0",
+        api=API,
         call=kind.call,
         token_call="formToken",  # noqa: S106  the name of an API call
         files_call="attachments",

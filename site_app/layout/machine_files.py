@@ -10,6 +10,7 @@ from site_app.content.people import person
 from site_app.content.publications import Publication, all_publications
 from site_app.content.publications.prose import prose
 from site_app.content.routes import ROUTES
+from site_app.core.http.paths import API
 from site_app.core.i18n import href, t, use
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
@@ -50,7 +51,7 @@ def _sitemap(static: Path, url: str) -> bytes:
 def _robots_txt(settings: Settings) -> str:
     if not settings.production:
         return "# not the public site: SITE_PRODUCTION is off\nUser-agent: *\nDisallow: /\n"
-    return f"User-agent: *\nDisallow: /meetings/\nDisallow: /v1.0/\n\nSitemap: {settings.url}/sitemap.xml\n"
+    return f"User-agent: *\nDisallow: /meetings/\nDisallow: {API}/\n\nSitemap: {settings.url}/sitemap.xml\n"
 
 
 def _llms_txt(settings: Settings) -> str:

@@ -24,6 +24,7 @@ from site_app.content.records import PLAIN_BOOKING
 from site_app.contracts.attribution import partner_query_of
 from site_app.contracts.free_times import days_of, visitor_zone
 from site_app.contracts.meeting import (
+    BOOKING_CALL,
     Booked,
     HoldRequest,
     MeetingRequest,
@@ -313,7 +314,7 @@ async def _book(booking: _BookingRequest, sent: dict[str, str]) -> Response:
         return await booking.details_response(sent, problems(error), status=422)
     slots = await booking.slots()
     try:
-        reply = await provider().submit("bookMeeting", payload, client_ip=booking.client_ip)
+        reply = await provider().submit(BOOKING_CALL, payload, client_ip=booking.client_ip)
     except ProviderError:
         return await booking.details_response(sent, {"": press_again()}, status=503)
     if isinstance(reply, Refused):

@@ -13,12 +13,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from site_app.client import LEADS, OPTIONAL, OPTIONAL_SECONDS, ProviderError, parse_refusal, provider
-from site_app.contracts.meeting import SlotRefused
+from site_app.contracts.meeting import BOOKING_CALL, SlotRefused
 from site_app.core.http.bodies import cut_off
 from site_app.core.http.client_ip import client_ip
 from site_app.core.http.languages import language_of
 from site_app.core.http.pages import STYLESHEET, THEME
-from site_app.core.http.paths import is_api
+from site_app.core.http.paths import API, is_api
 from site_app.core.http.refusals import RETRY_SECONDS, refusal_response
 from site_app.core.i18n import t, use
 from site_app.core.settings import Settings
@@ -35,7 +35,7 @@ _RESPONSE_HEADERS = (
     "cache-control",
 )
 _METHODS = ("GET", "POST", "DELETE")
-_NOT_RELAYED = re.compile(rf"/v1\.0/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
+_NOT_RELAYED = re.compile(rf"{re.escape(API)}/(pageView|visitorCountry)|{re.escape(STYLESHEET)}|{re.escape(THEME)}")
 _READY_SECONDS = 2.0  # a load balancer waits 3 s
 
 
@@ -62,7 +62,7 @@ class Relay:
         headers = {name: request.headers[name] for name in _REQUEST_HEADERS if name in request.headers}
         headers["X-Forwarded-For"] = client_ip(request, self._settings)
         # encode again, because a decoded question mark or line break in the path would change the address
-        call = path.removeprefix("/v1.0/")
+        call = path.removeprefix(f"{API}/")
         target = quote(path, safe="/~!$&'()*+,;=:@")
         query_string = request.scope["query_string"].decode("latin-1")
         query = f"?{query_string}" if query_string else ""
@@ -83,7 +83,7 @@ class Relay:
             return Response(status_code=204)
         if reply is None:
             return refusal_response(503, "unreachable", str(ProviderError()), retry_after=RETRY_SECONDS)
-        if call == "bookMeeting" and reply.status == 409:
+        if call == BOOKING_CALL and reply.status == 409:
             with use(language_of(request)):
                 return Response(
                     parse_refusal(SlotRefused, 409, reply.body).model_dump_json(), 409, media_type="application/json"
@@ -97,7 +97,7 @@ async def _takes_files(headers: dict[str, str]) -> bool:
     empty_form = {**headers, "content-type": "multipart/form-data; boundary=end", "content-length": "0"}
     try:
         async with asyncio.timeout(OPTIONAL_SECONDS):
-            reply = await provider().relay("POST", "/v1.0/attachments", headers=empty_form, stream=None)
+            reply = await provider().relay("POST", f"{API}/attachments", headers=empty_form, stream=None)
     except (ProviderError, TimeoutError):
         return False
     return reply.status in (400, 411, 413, 415, 422) or reply.status < 300

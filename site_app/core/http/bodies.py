@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from site_app.core.business import MAX_FILE_MEGABYTES
 from site_app.core.http.client_ip import client_ip, network_of
+from site_app.core.http.paths import API
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.settings import Settings
@@ -25,7 +26,7 @@ FAST_BODY_SECONDS = 1.0  # nearly every body arrives together with its headers, 
 MAX_FILE_BODY_BYTES = MAX_FILE_MEGABYTES * 1024 * 1024 + 16 * 1024  # a file, and the multipart form around it
 # A file, the text of an article, and the multipart form around them; the office accepts it only from people who are signed in.
 MAX_CONTENT_BODY_BYTES = MAX_FILE_BODY_BYTES + 1024 * 1024
-_UPLOAD_PATH = "/v1.0/attachments"
+_UPLOAD_PATH = f"{API}/attachments"
 _CONTENT_PATHS = ("/office/content/", "/office/translations/")
 _MAX_SIZE_DIGITS = 15  # of a Content-Length
 

@@ -6,6 +6,7 @@ from site_app.core.i18n import split_language
 from site_app.core.settings import Settings
 
 HEALTH_PATHS = ("/healthz", "/readyz")  # for probes, which use our IP address instead of a host name
+API = "/v1.0"
 OFFICE = "/office"
 # Pages for visitors, in every language: their paths may have the language's prefix.
 PROVIDER_PAGES = (
@@ -21,7 +22,7 @@ PROVIDER_PAGES = (
 PROVIDER_FOLDERS = ("calendar", "plain")  # the host's calendar feed; styles and scripts of plain pages
 # First parts of paths that no page of the site may have.
 PROVIDER_PARTS = frozenset({path.split("/")[1] for path in (*HEALTH_PATHS, OFFICE, *PROVIDER_PAGES)} | {*PROVIDER_FOLDERS})
-_API_FOLDERS = ("/v1.0/", *(f"/{folder}/" for folder in PROVIDER_FOLDERS))
+_API_FOLDERS = (f"{API}/", *(f"/{folder}/" for folder in PROVIDER_FOLDERS))
 _PAGE_PATTERNS = [compile_path(path)[0] for path in PROVIDER_PAGES]
 
 

@@ -1,7 +1,7 @@
 """The form for booking a consultation: the visitor's details and topic; in its dialog and on the plain booking page."""
 
 from site_app.content.form_words import booked_title, call_languages
-from site_app.contracts.meeting import MeetingRequest
+from site_app.contracts.meeting import BOOKING_CALL, MeetingRequest
 from site_app.contracts.submission import SubmissionKind
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
@@ -9,7 +9,7 @@ from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.settings import settings
 from site_app.forms.views import Result, View, ViewField
 
-CONSULTATION = SubmissionKind("consultation", "bookMeeting", MeetingRequest)  # a booked meeting is not a lead
+CONSULTATION = SubmissionKind("consultation", BOOKING_CALL, MeetingRequest)  # a booked meeting is not a lead
 
 
 def view() -> View:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from site_app.core.http.context import Clock
 from site_app.core.http.limits import Limits
+from site_app.core.http.paths import API
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.pages import PARTNER_PAGE_ROUTES
 from site_app.provider.api.calls import CALLS, count_page_view
@@ -51,7 +52,7 @@ def make_api(settings: Settings, page_tags: PageTags | None = None, extra_routes
     routes = [Route(call.path, call.serve, methods=[call.method]) for call in CALLS]
     routes += [
         *docs_routes(document(CALLS, title=settings.brand_name, url=settings.api_url)),
-        Route("/v1.0/pageView", partial(count_page_view, page_tags=page_tags or {}), methods=["POST"]),
+        Route(f"{API}/pageView", partial(count_page_view, page_tags=page_tags or {}), methods=["POST"]),
         Route("/readyz", Readiness().respond),
     ]
 

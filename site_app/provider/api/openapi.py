@@ -15,6 +15,7 @@ from site_app.contracts.fields import EXTENSIONS, MAX_FILE_BYTES
 from site_app.contracts.meeting import SlotRefused
 from site_app.contracts.reply import Refused
 from site_app.core.http.pages import PAGE_HEADERS, STYLESHEET
+from site_app.core.http.paths import API
 from site_app.core.templates import templates
 from site_app.provider.http.call import KEY_HEADER, Call
 
@@ -40,8 +41,8 @@ def docs_routes(document: dict[str, Any]) -> list[Route]:
         .render(document=document, stylesheet=STYLESHEET, written=_type_words)
     )
     return [
-        Route("/v1.0/openapi.json", JSONResponse(document), methods=["GET"]),
-        Route("/v1.0/docs", HTMLResponse(page, headers=PAGE_HEADERS), methods=["GET"]),
+        Route(f"{API}/openapi.json", JSONResponse(document), methods=["GET"]),
+        Route(f"{API}/docs", HTMLResponse(page, headers=PAGE_HEADERS), methods=["GET"]),
     ]
 
 

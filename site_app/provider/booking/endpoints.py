@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from site_app.contracts.meeting import (
+    BOOKING_CALL,
     Booked,
     CalendarLinks,
     Held,
@@ -103,7 +104,7 @@ _LIST = "Free slots in UTC, in order"
 _HOLD = "Keep a slot while the form is filled in, or keep it longer; the answer says until when"
 _RELEASE = "Give a held slot back; any content type, as a beacon sends it"
 MEETING_CALLS = (
-    post("bookMeeting", _BOOK, book_meeting, Booked, refuses=(415, 409, 404), takes=MeetingRequest, limit="submissions"),
+    post(BOOKING_CALL, _BOOK, book_meeting, Booked, refuses=(415, 409, 404), takes=MeetingRequest, limit="submissions"),
     post("meetingSlots", _LIST, meeting_slots, Slots, refuses=(415,), takes=SlotsRequest),
     post("holdSlot", _HOLD, hold_slot, Held, refuses=(415, 409), takes=HoldRequest, limit="holds"),
     post("releaseHold", _RELEASE, release_hold, Done, takes=ReleaseRequest, keyed=False, streams=True),

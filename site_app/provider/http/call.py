@@ -16,6 +16,7 @@ from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.context import AppContext
 from site_app.core.http.languages import language_of
 from site_app.core.http.limits import Admission
+from site_app.core.http.paths import API
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t, use
 from site_app.core.metrics import count_call
@@ -143,7 +144,7 @@ async def _read(call: Call, request: Request, admission: Admission) -> BaseModel
 
 def get(name: str, summary: str, handler: CallHandler, reply: type[BaseModel] | None, **options: Any) -> Call:
     """Returns a GET call whose path is its name."""
-    return Call("GET", f"/v1.0/{name}", name, summary, handler, reply, **options)
+    return Call("GET", f"{API}/{name}", name, summary, handler, reply, **options)
 
 
 def post(
@@ -156,4 +157,4 @@ def post(
     **options: Any,
 ) -> Call:
     """Returns a POST call whose path is its name. `refuses` are its error statuses besides those that every body can cause."""
-    return Call("POST", f"/v1.0/{name}", name, summary, handler, reply, refuses=(400, 413, 422, 503, *refuses), **options)
+    return Call("POST", f"{API}/{name}", name, summary, handler, reply, refuses=(400, 413, 422, 503, *refuses), **options)

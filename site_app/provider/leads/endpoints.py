@@ -15,6 +15,7 @@ from site_app.contracts.reply import Accepted, Done
 from site_app.contracts.submission import ContactedSubmission, LeadKind
 from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
 from site_app.core.http.client_ip import client_ip, network_of
+from site_app.core.http.paths import API
 from site_app.core.http.refusals import CallRefused
 from site_app.core.i18n import t
 from site_app.core.metrics import lead_acknowledged
@@ -136,7 +137,7 @@ _UPLOAD = "Send a file ahead of the quote request that names its id"
 _REMOVE = "Take back a file that no quote request has named yet"
 LEAD_CALLS = (
     *map(call_of, LEAD_KINDS),
-    Call("GET", "/v1.0/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
+    Call("GET", f"{API}/attachments", "fileRules", _FILE_RULES, show_rules, FileRules),
     post("attachments", _UPLOAD, upload_file, Attached, refuses=(415,), limit="uploads", success=201, streams=True),
-    Call("DELETE", "/v1.0/attachments/{id}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),
+    Call("DELETE", f"{API}/attachments/{{id}}", "removeAttachment", _REMOVE, remove_file, Done, refuses=(404, 503)),
 )
