@@ -18,6 +18,7 @@ from site_app.contracts.lists import CountryRows, CurrencyRows
 from site_app.contracts.meeting import BOOKING_CALL, Booked, Held, HoldRequest, ReleaseRequest, SlotRefused, Slots, SlotsRequest
 from site_app.contracts.problems import problem
 from site_app.contracts.reply import Accepted, Done, FormToken, Refusal, Refused
+from site_app.core.http.client_ip import EMBEDDED
 from site_app.core.i18n import current
 from site_app.core.settings import Settings
 
@@ -86,7 +87,7 @@ class Provider(Transport):
 
 def embedded(api: Asgi, settings: Settings) -> Provider:
     """Returns a client for the provider in this process: the same calls, without a socket."""
-    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("embedded", 0))
+    transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=(EMBEDDED, 0))
     return Provider("http://provider.embedded", settings.api_key, transport)
 
 
