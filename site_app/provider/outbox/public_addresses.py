@@ -54,35 +54,35 @@ class PublicTransport(httpx.AsyncHTTPTransport):
         self._allowed = allowed or is_public
 
     async def look_up(self, url: httpx.URL) -> IpAddress:
-        """Returns the address to connect to. Raises PrivateAddress or OSError. Sends no request."""
-        addresses = await self._resolve(url.host, url.port or 443)
-        if not addresses or not all(self._allowed(address) for address in addresses):
+        """Returns the IP address to connect to. Raises PrivateAddress or OSError. Sends no request."""
+        ips = await self._resolve(url.host, url.port or 443)
+        if not ips or not all(self._allowed(ip) for ip in ips):
             raise PrivateAddress("the host is not public")
-        return addresses[0]
+        return ips[0]
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        address = await self.look_up(request.url)
-        to_address = httpx.Request(
+        ip = await self.look_up(request.url)
+        to_ip = httpx.Request(
             request.method,
-            request.url.copy_with(host=str(address)),
+            request.url.copy_with(host=str(ip)),
             headers=request.headers,  # with the Host header of the name
             stream=request.stream,
             extensions=request.extensions | {"sni_hostname": request.url.host},
         )
-        return await super().handle_async_request(to_address)
+        return await super().handle_async_request(to_ip)
 
 
-def is_public(address: IpAddress) -> bool:
-    """Returns True for an address reachable from the internet.
+def is_public(ip: IpAddress) -> bool:
+    """Returns True for an IP address reachable from the internet.
 
     Private, loopback, link-local, multicast and reserved addresses return False, and so do IPv6 addresses that lead to such an address.
     """
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return is_public(address.ipv4_mapped)
-        if address not in _GLOBAL_UNICAST:
+    if isinstance(ip, IPv6Address):
+        if ip.ipv4_mapped:
+            return is_public(ip.ipv4_mapped)
+        if ip not in _GLOBAL_UNICAST:
             return False
-    return address.is_global and not address.is_multicast and not any(address in network for network in _SPECIAL_PURPOSE)
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _SPECIAL_PURPOSE)
 
 
 async def _looked_up(host: str, port: int) -> list[IpAddress]:
