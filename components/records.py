@@ -224,7 +224,7 @@ class PersonCard:
 
 @dataclass(frozen=True)
 class Offer:
-    """A row in the list of services: name, one line of text, and the address of the service's page."""
+    """A row in the list of services: name, one line of text, and the path of the service's page."""
 
     slug: str
     name: str
@@ -246,7 +246,7 @@ class OfferGroup:
 
 @dataclass(frozen=True)
 class Testimonial:
-    """A quote of a client; `image` is the address of the picture, `role` the person's position and company."""
+    """A quote of a client; `image` is the URL of the picture, `role` the person's position and company."""
 
     id: int
     description: str

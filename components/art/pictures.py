@@ -1,6 +1,6 @@
 """Pictures for pages: an original becomes AVIF and WebP in up to three widths, made once and kept by the content of its file.
 
-The files are written where both the build and the development server serve them from, under an address that changes with the content.
+The files are written where both the build and the development server serve them from, under a URL that changes with the content.
 """
 
 import hashlib
@@ -23,14 +23,14 @@ from PIL import Image, ImageCms, ImageOps
 WIDTHS = (480, 960, 1600)
 MAX_MEGAPIXELS = 20
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
-ADDRESS = "/assets/pictures"
+URL_PATH = "/assets/pictures"
 # The width of the text column, in which most pictures are. A phone gets a smaller file than it could show: its link leads to the largest.
 WHOLE_WIDTH = "(min-width: 48rem) 42rem, 17rem"
 _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
-_SERVED = _ROOT / f".web/public{ADDRESS}"
-_ENCODING_VERSION = "3"  # a new number changes the address of every file
-_NO_ADDRESS = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a file name that an address or srcset cannot contain
+_SERVED = _ROOT / f".web/public{URL_PATH}"
+_ENCODING_VERSION = "3"  # a new number changes the URL of every file
+_NOT_IN_URLS = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a file name that a URL or srcset cannot contain
 _KINDS = ("avif", "webp")
 # The smaller a file, the slower its encoder: phones fetch the smallest over slow lines, and it takes the least work. Half of its bytes are saved so.
 _AVIF = {480: {"quality": 45, "speed": 4}, 960: {"quality": 55, "speed": 6}, 1600: {"quality": 55, "speed": 7}}
@@ -43,7 +43,7 @@ class BrokenPicture(Exception):
 
 @dataclass(frozen=True)
 class SizedPicture:
-    """The files made of an original: `<address>/<name>-<width>.<kind>` for each width. `ground` is the CSS class of its average colour."""
+    """The files made of an original: `<URL_PATH>/<name>-<width>.<kind>` for each width. `ground` is the CSS class of its average colour."""
 
     name: str
     width: int
@@ -52,10 +52,10 @@ class SizedPicture:
     ground: str
 
     def srcset(self, kind: str) -> str:
-        return ", ".join(f"{self.address(kind, width)} {width}w" for width in self.widths)
+        return ", ".join(f"{self.file_url(kind, width)} {width}w" for width in self.widths)
 
-    def address(self, kind: str, width: int) -> str:
-        return f"{ADDRESS}/{self.name}-{width}.{kind}"
+    def file_url(self, kind: str, width: int) -> str:
+        return f"{URL_PATH}/{self.name}-{width}.{kind}"
 
 
 _measure: ContextVar[Callable[[Path], SizedPicture] | None] = ContextVar("measure", default=None)
@@ -114,7 +114,7 @@ def _prepared(file: Path, _modified_ns: int, _bytes: int) -> SizedPicture:
             _draw(content, unfinished, _path(file))
             shutil.copytree(unfinished, cached, dirs_exist_ok=True)
     sizes = json.loads((cached / "sizes.json").read_text())
-    picture = SizedPicture(f"{_NO_ADDRESS.sub('-', file.stem)}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
+    picture = SizedPicture(f"{_NOT_IN_URLS.sub('-', file.stem)}-{digest}", **sizes | {"widths": tuple(sizes["widths"])})
     for width in picture.widths:
         for kind in _KINDS:
             served = _SERVED / f"{picture.name}-{width}.{kind}"
@@ -172,7 +172,7 @@ def picture_html(file: Path, *, alt: str, sizes: str = WHOLE_WIDTH) -> str:
     """Returns the picture as HTML, for Markdown, with a link to its largest file."""
     picture = described(file, alt)
     source = {"type": "image/avif", "srcset": picture.srcset("avif"), "sizes": sizes}
-    largest = picture.address("webp", picture.widths[-1])
+    largest = picture.file_url("webp", picture.widths[-1])
     image = {
         "src": largest,
         "srcset": picture.srcset("webp"),

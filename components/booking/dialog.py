@@ -12,7 +12,7 @@ def _opening(
 class BookingDialogWatcher(rx.Component):
     """Placed inside a dialog. `on_open` receives the page's language, the browser's zone, and the zone, slot and hold in the draft of `form`.
 
-    Releases the hold at the address `release_href` when the page unloads, or when the dialog closes while the socket is down. Calls `on_open`
+    Releases the hold at the URL `release_href` when the page unloads, or when the dialog closes while the socket is down. Calls `on_open`
     again if the state loses `is_open`.
     """
 

@@ -2,7 +2,7 @@
 // storage, and a page that unloads can only send a beacon.
 import { useEffect, useEffectEvent, useRef } from "react";
 import { departure } from "$/components/booking/plain_link";
-import { backendAddress } from "$/components/reliable_form/backend";
+import { backendUrl } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { submissionOf } from "$/components/reliable_form/submission";
 
@@ -20,7 +20,7 @@ const isDone = (form) => submissionOf(form).busy || submissionOf(form).view.stag
 const releaseHold = (form, href) => {
   const { hold } = readDraft(form).beside ?? {};
   if (hold) {
-    navigator.sendBeacon(backendAddress(href), JSON.stringify({ hold }));
+    navigator.sendBeacon(backendUrl(href), JSON.stringify({ hold }));
   }
 };
 

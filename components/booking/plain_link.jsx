@@ -1,6 +1,6 @@
 // The link to the plain page, for when the state does not respond. Not in Python, because it must pass on the tab's draft, and work while the
 // server does not respond.
-import { backendAddress } from "$/components/reliable_form/backend";
+import { backendUrl } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { isForBrowser } from "$/static_first/press";
 
@@ -9,7 +9,7 @@ export const departure = { isToPlainPage: false };
 
 /** A link to the plain page that passes on the choice in the address, or, once the form was reached, posts the form with the typed text. */
 export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, className, children }) => {
-  const plainPage = backendAddress(href);
+  const plainPage = backendUrl(href);
   const onClick = (event) => {
     if (isForBrowser(event)) {
       return;

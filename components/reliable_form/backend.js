@@ -1,11 +1,11 @@
-// The address of API and socket: the page's origin, or, for pages on a static host, the address that the export has written into them.
+// The base URL of API and socket: the page's origin, or, for pages on a static host, the URL that the export has written into them.
 // As static_first/browser/environment.js reads it; neither folder may need the other, because projects use them apart.
 const exportedBackend =
   typeof document === "undefined" ? undefined : document.querySelector("script[data-backend]")?.dataset.backend;
 
 const backend = exportedBackend ?? ""; // empty: the API is on the page's origin
-/** Returns the address of a path of the API. */
-export const backendAddress = (path) => backend + path;
+/** Returns the URL of a path of the API. */
+export const backendUrl = (path) => backend + path;
 
 let isWarned = false;
 /** Warns about a failed optional call, only once per page. */

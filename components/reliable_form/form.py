@@ -23,8 +23,8 @@ class ReliableForm(rx.Component):
     tag = "ReliableForm"
     name: rx.Var[str]
     form_id: rx.Var[str]
-    action: rx.Var[str]  # the address for a submission without JavaScript
-    api: rx.Var[str]  # the base address of the API calls
+    action: rx.Var[str]  # the URL for a submission without JavaScript
+    api: rx.Var[str]  # the base URL of the API calls
     call: rx.Var[str]  # the call that takes the submission
     token_call: rx.Var[str]  # the call that returns a token for an opened form; empty: no token
     files_call: rx.Var[str]  # the call that takes a file, and the name of the field with the files' ids; empty: no files

@@ -1,5 +1,5 @@
 // The API over plain HTTP: a form's fallback when its socket does not respond.
-import { backendAddress, logFailure, warnMissing } from "$/components/reliable_form/backend";
+import { backendUrl, logFailure, warnMissing } from "$/components/reliable_form/backend";
 import { sleep } from "$/components/reliable_form/sleep";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
@@ -9,12 +9,12 @@ const RETRY_STATUSES = [429, 500, 502, 503, 504];
 /** @typedef {import("./submission.js").Delivery} Delivery */
 
 /** @param {Pick<Delivery, "api">} delivery @param {string} call */
-const addressOf = ({ api }, call) => backendAddress(`${api}/${call}`);
+const urlOf = ({ api }, call) => backendUrl(`${api}/${call}`);
 /** @param {Pick<Delivery, "apiKey" | "tag">} delivery */
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
 /** @param {Delivery} delivery @param {string} call */
 const get = (delivery, call) =>
-  fetch(addressOf(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(TIMEOUT_MS) });
+  fetch(urlOf(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /**
  * Sends a submission. Returns a result in the format of the form's state, or null if there was no response and a retry may help. The status
@@ -27,7 +27,7 @@ export const post = async (delivery, request) => {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const options = { method: "POST", headers, body: bodyOf(request), signal };
-    const response = await fetch(addressOf(delivery, delivery.call), options);
+    const response = await fetch(urlOf(delivery, delivery.call), options);
     return resultOf(response, await jsonOf(response));
   } catch (error) {
     logFailure(delivery.call, error);
@@ -110,7 +110,7 @@ export const upload = (delivery, file, onProgress) => {
     }, STALL_TIMEOUT_MS);
   };
   const result = new Promise((resolve) => {
-    request.open("POST", addressOf(delivery, delivery.filesCall));
+    request.open("POST", urlOf(delivery, delivery.filesCall));
     for (const [name, value] of Object.entries(headersOf(delivery))) {
       request.setRequestHeader(name, value);
     }

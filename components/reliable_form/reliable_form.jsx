@@ -1,7 +1,7 @@
 // A form with reliable delivery: see submission.js. Its last child replaces the form once it has been sent.
 // Without JavaScript, and until React runs, it is a plain <form> with an action.
 import { Children, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
-import { backendAddress } from "$/components/reliable_form/backend";
+import { backendUrl } from "$/components/reliable_form/backend";
 import { checkField, checkForm } from "$/components/reliable_form/check";
 import { FormContext } from "$/components/reliable_form/context";
 import { useDelivery } from "$/components/reliable_form/delivery";
@@ -35,7 +35,7 @@ export const ReliableForm = (props) => {
         key={view.round}
         ref={formRef}
         id={id}
-        action={action && backendAddress(action)}
+        action={action && backendUrl(action)}
         method="post"
         noValidate={isReactRunning}
         className="reliable-form"

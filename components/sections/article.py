@@ -29,7 +29,7 @@ def picture(
     return rx.el.picture(
         rx.el.source(type="image/avif", src_set=sized_picture.srcset("avif"), sizes=sizes),
         rx.el.img(
-            src=sized_picture.address("webp", sized_picture.widths[-1]),
+            src=sized_picture.file_url("webp", sized_picture.widths[-1]),
             src_set=sized_picture.srcset("webp"),
             sizes=sizes,
             alt=alt,
@@ -43,8 +43,8 @@ def picture(
 def whole_picture(file: str | Path, *, alt: str) -> rx.Component:
     """Shows a picture in the text's column, with a link to its largest file."""
     sized_picture = described(_ASSETS / file, alt)
-    address = sized_picture.address("webp", sized_picture.widths[-1])
-    return rx.el.elements.a(picture(file, alt=alt), href=address, class_name="whole-picture")
+    file_url = sized_picture.file_url("webp", sized_picture.widths[-1])
+    return rx.el.elements.a(picture(file, alt=alt), href=file_url, class_name="whole-picture")
 
 
 def story(words: Section[str]) -> rx.Component:
@@ -188,7 +188,7 @@ def _thumbnail(file: str | Path) -> rx.Component:
     """A picture in one size and format, because a page with several has to stay small; beside its title it needs no words."""
     sized_picture = sized(_ASSETS / file)
     return rx.el.img(
-        src=sized_picture.address("avif", sized_picture.widths[:2][-1]),
+        src=sized_picture.file_url("avif", sized_picture.widths[:2][-1]),
         alt="",
         class_name="picture",
         custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
@@ -200,7 +200,7 @@ def _best_result(figure: Figure) -> rx.Component:
 
 
 def filters(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:
-    """Links to lists of texts: triples of name, address, and True for the list that is shown."""
+    """Links to lists of texts: triples of name, URL, and True for the list that is shown."""
     here = next((name for name, _, is_here in links if is_here), "")
     return rx.el.nav(
         fold(f"{label}: {here}"),

@@ -1,5 +1,5 @@
 // The phone input as a field of a form: with the form's label and error, and the country of a restored draft.
-import { backendAddress } from "$/components/reliable_form/backend";
+import { backendUrl } from "$/components/reliable_form/backend";
 import { useField } from "$/components/reliable_form/context";
 import { Label } from "$/components/ui/field";
 import { PhoneInput } from "$/components/phone_input/phone_input";
@@ -27,7 +27,7 @@ export const PhoneField = ({ label, optional, ...props }) => {
         onCountryChanged={storeDraft}
         error={error ?? ""}
         defaultCountry={form.restored[props.countryName] ?? props.defaultCountry}
-        lookupUrl={props.lookupUrl && backendAddress(props.lookupUrl)}
+        lookupUrl={props.lookupUrl && backendUrl(props.lookupUrl)}
       />
     </div>
   );

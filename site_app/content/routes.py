@@ -24,7 +24,7 @@ from site_app.plugins.static_first import NOT_BUILT
 
 @dataclass(frozen=True)
 class Route:
-    """A page's address. `title` and `description` return text in the current language. `boot` says when React starts, if set."""
+    """A page's path and properties. `title` and `description` return text in the current language. `boot` says when React starts, if set."""
 
     path: str
     tag: str

@@ -111,11 +111,11 @@ def _booked_meeting() -> rx.Component:
     )
 
 
-def _calendar_links(file_words: str, calendar_addresses: Any) -> rx.Component:
+def _calendar_links(file_words: str, calendar_urls: Any) -> rx.Component:
     return rx.el.div(
-        rx.el.elements.a(file_words, href=calendar_addresses["ics"], download="call.ics", class_name=button_class("strong")),
+        rx.el.elements.a(file_words, href=calendar_urls["ics"], download="call.ics", class_name=button_class("strong")),
         *[
-            _external_link(calendar_addresses[name], label, class_name=button_class("quiet"))
+            _external_link(calendar_urls[name], label, class_name=button_class("quiet"))
             for name, label in (("google", "Google Calendar"), ("outlook", "Outlook"))
         ],
         class_name="booked-links",
@@ -129,8 +129,8 @@ def _time_row(label: str, start: Any, day: Any, clocks: Any) -> rx.Component:
     )
 
 
-def _external_link(address: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
-    return rx.el.elements.a(words, href=address, rel="noreferrer", target="_blank", class_name=class_name)
+def _external_link(url: Any, words: Any, *, class_name: str = "plain-link") -> rx.Component:
+    return rx.el.elements.a(words, href=url, rel="noreferrer", target="_blank", class_name=class_name)
 
 
 def booking_steps() -> rx.Component:
@@ -171,13 +171,13 @@ def booking_steps() -> rx.Component:
 def plain_booking_link(*, takes_draft: bool = True) -> rx.Component:
     """A link to the page that books a meeting without a socket; the server answers it, not React Router."""
     words = t("Use the simple booking page instead")
-    address = href(PLAIN_BOOKING)
+    path = href(PLAIN_BOOKING)
     if not takes_draft:
-        return rx.el.p(rx.el.elements.a(words, href=address, class_name="plain-link"), class_name="mt-4")
+        return rx.el.p(rx.el.elements.a(words, href=path, class_name="plain-link"), class_name="mt-4")
     link = PlainBookingLink.create(
         words,
         form=CONSULTATION.name,
-        href=address,
+        href=path,
         zone=MeetingState.zone,
         slot=MeetingState.slot,
         day=MeetingState.shown_day,

@@ -105,10 +105,10 @@ def _choices(kind: SubmissionKind, field: ViewField) -> rx.Component:
 
 
 def _tick(kind: SubmissionKind, field: ViewField) -> rx.Component:
-    link, address = field.link
+    link, path = field.link
     return CheckBox.create(
         field.text or kind.label(field.name),
-        *([sentence_separator(), rx.el.elements.a(link, href=address)] if link else []),
+        *([sentence_separator(), rx.el.elements.a(link, href=path)] if link else []),
         name=field.name,
         value=field.value,
         required=kind.contract.model_fields[field.name].is_required(),

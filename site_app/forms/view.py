@@ -10,7 +10,7 @@ from site_app.content import form_words
 class ViewField:
     """A field of a form. The contract defines its control, bounds and choices, the kind its label.
 
-    `icons` are icon names by slug. A check box may show `text` instead of its label, followed by a link (text and address), and may send
+    `icons` are icon names by slug. A check box may show `text` instead of its label, followed by a link (text and path), and may send
     its own `value`. A field that `shares_row` is beside the one before it where there is room.
     """
 

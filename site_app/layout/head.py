@@ -30,12 +30,12 @@ def head(
 ) -> list[rx.Component]:
     """Returns the elements for <head>. `languages` are those with a full translation, `data` is JSON-LD."""
     whole_languages = tuple(languages)
-    address = _address(settings, current(), route)
-    canonical = address if current() in whole_languages else _address(settings, ENGLISH, route)
+    url = _absolute_url(settings, current(), route)
+    canonical = url if current() in whole_languages else _absolute_url(settings, ENGLISH, route)
     return [
         rx.el.link(rel="canonical", href=canonical),
         *(_alternates(route, whole_languages, settings) if current() in whole_languages else []),
-        *_sharing_and_icons(route, address, settings),
+        *_sharing_and_icons(route, url, settings),
         *_feeds(route),
         *[rx.el.script(data_text(record), type="application/ld+json") for record in data],
     ]
@@ -60,25 +60,25 @@ def card_image(route: Route, locale: Locale) -> str:
     return f"/cards/{route.tag}.{locale.id}.png"
 
 
-def _address(settings: Settings, locale: Locale, route: Route) -> str:
+def _absolute_url(settings: Settings, locale: Locale, route: Route) -> str:
     return settings.url + ((locale.prefix + route.path).rstrip("/") or "/")
 
 
 def _alternates(route: Route, whole_languages: tuple[Locale, ...], settings: Settings) -> list[rx.Component]:
     languages = [(locale.tag, locale) for locale in LOCALES if locale in whole_languages]
     return [
-        rx.el.link(rel="alternate", href_lang=tag, href=_address(settings, locale, route))
+        rx.el.link(rel="alternate", href_lang=tag, href=_absolute_url(settings, locale, route))
         for tag, locale in (*languages, ("x-default", ENGLISH))
     ]
 
 
-def _sharing_and_icons(route: Route, address: str, settings: Settings) -> list[rx.Component]:
+def _sharing_and_icons(route: Route, url: str, settings: Settings) -> list[rx.Component]:
     properties = {
         "og:type": "website",
         "og:site_name": settings.brand_name,
         "og:title": route.title(),
         "og:description": route.description(),
-        "og:url": address,
+        "og:url": url,
         "og:locale": current().open_graph,
     }
     names = {"twitter:card": "summary_large_image", "theme-color": colors.light()["background"]}
@@ -188,6 +188,6 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
             if (author := person(slug))
         ],
         "publisher": _agency(settings),
-        "image": [settings.url + picture.address("webp", picture.widths[-1]) for picture in pictures]
+        "image": [settings.url + picture.file_url("webp", picture.widths[-1]) for picture in pictures]
         or [f"{settings.url}/icons/icon-512.png"],
     }

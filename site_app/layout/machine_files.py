@@ -114,12 +114,12 @@ def _atom_feed(entries: list[Publication], locale: Locale, settings: Settings) -
         element.text = text or None
         return element
 
-    address = settings.url + locale.prefix
-    add(feed, "id", f"{address}/feed.atom")
+    home_url = settings.url + locale.prefix
+    add(feed, "id", f"{home_url}/feed.atom")
     add(feed, "title", _feed_title(settings))
     add(feed, "updated", _timestamp(max((publication.changed for publication in entries), default=date(1970, 1, 1))))
-    add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{address}/feed.atom")
-    add(feed, "link", rel="alternate", type="text/html", href=f"{address or settings.url}/")
+    add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{home_url}/feed.atom")
+    add(feed, "link", rel="alternate", type="text/html", href=f"{home_url or settings.url}/")
     add(add(feed, "author"), "name", settings.brand_name)
     for publication in entries:
         text = publication.words()
@@ -141,7 +141,7 @@ def _atom_feed(entries: list[Publication], locale: Locale, settings: Settings) -
 
 
 def _json_feed(entries: list[Publication], locale: Locale, settings: Settings) -> str:
-    address = settings.url + locale.prefix
+    home_url = settings.url + locale.prefix
     items = [
         {
             "id": settings.url + href(publication.path),
@@ -160,8 +160,8 @@ def _json_feed(entries: list[Publication], locale: Locale, settings: Settings) -
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": _feed_title(settings),
-        "home_page_url": f"{address}/",
-        "feed_url": f"{address}/feed.json",
+        "home_page_url": f"{home_url}/",
+        "feed_url": f"{home_url}/feed.json",
         "language": locale.tag,
         "items": items,
     }

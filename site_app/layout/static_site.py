@@ -11,7 +11,7 @@ from pathlib import Path
 from components.art.cards import Palette, draw_card
 from components.art.favicons import IconColors, icon_files
 from components.art.headline_font import HEADLINE_FONT, HEADLINE_LANGUAGE
-from components.art.pictures import ADDRESS
+from components.art.pictures import URL_PATH
 from components.messages import icon_paths
 from components.phone_input import flags
 from site_app.content.navigation import messages
@@ -98,8 +98,8 @@ def write_files(static: Path) -> None:
 
 def _remove_unused_pictures(static: Path) -> None:
     """Deletes pictures of earlier builds, which no page of this one shows."""
-    used = {name for page in static.rglob("*.html") for name in re.findall(rf"{ADDRESS}/([^ \",]+)", page.read_text())}
-    for file in (static / ADDRESS.strip("/")).glob("*"):
+    used = {name for page in static.rglob("*.html") for name in re.findall(rf"{URL_PATH}/([^ \",]+)", page.read_text())}
+    for file in (static / URL_PATH.strip("/")).glob("*"):
         if file.name not in used:
             file.unlink()
 

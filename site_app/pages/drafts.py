@@ -152,7 +152,7 @@ class _OfficePicture(SizedPicture):
 
     url_pattern: str  # with {name} for the file's name
 
-    def address(self, kind: str, width: int) -> str:
+    def file_url(self, kind: str, width: int) -> str:
         return self.url_pattern.replace("{name}", self.name)
 
 
