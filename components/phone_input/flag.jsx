@@ -1,4 +1,4 @@
-// A country's flag: one small file each, served by us (see flags() in __init__.py), loaded lazily.
+// A country's flag: one small file each, served by us (see flags() in plugin.py), loaded lazily.
 
 /** The flag of a country; decorative, because the name is beside it. */
 export const Flag = ({ iso2 }) => (

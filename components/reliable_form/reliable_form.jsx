@@ -9,7 +9,7 @@ import { DRAFT, fillForm, readForm } from "$/components/reliable_form/draft";
 import { hideMessage, showMessage } from "$/components/messages/events";
 import { submissionOf } from "$/components/reliable_form/submission";
 
-/** The form; its props are described in README.md and __init__.py. */
+/** The form; its props are described in README.md and form.py. */
 export const ReliableForm = (props) => {
   const { name, formId: id, action, children } = props;
   const submission = submissionOf(name);

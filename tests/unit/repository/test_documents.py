@@ -93,6 +93,12 @@ def test_every_path_named_in_documents_exists() -> None:
     assert [path for path in sorted(named_paths()) if path.rstrip("/") not in EXISTING | NOT_IN_REPOSITORY] == []
 
 
+def test_scripts_and_styles_point_to_the_module_that_has_the_code() -> None:
+    scripts = [path for path in FILES if path.endswith((".js", ".jsx", ".css"))]
+
+    assert [path for path in scripts if "__init__.py" in (ROOT / path).read_text()] == []
+
+
 def test_every_link_leads_somewhere() -> None:
     assert [f"{document.relative_to(ROOT)}: {link}" for document, link in inner_links() if not leads(document, link)] == []
 
