@@ -65,8 +65,8 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
 
 
 async def _views_page(request: OfficeRequest, reports: report.SharedReports) -> Response:
-    days_text = parse_number(request.query_params.get("days", ""))
-    days = days_text if days_text in report.PERIODS else 30
+    requested_days = parse_number(request.query_params.get("days", ""))
+    days = requested_days if requested_days in report.PERIODS else 30
     now = request.context.clock()
     counted = await reports.read(request.context.store, days=days, now=now)
     template_values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
