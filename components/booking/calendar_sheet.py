@@ -26,16 +26,17 @@ def calendar(
     is_first: Any,
     is_last: Any,
     words: dict[str, Any],
-    **handlers: Any,
+    on_show: Any,
+    on_beyond: Any,
+    on_turn: Any,
 ) -> rx.Component:
     """A sheet of weeks. The handlers `on_show` and `on_beyond` receive a date, `on_turn` receives 1 or -1."""
     weekdays = [rx.el.th(short, scope="col", custom_attrs={"abbr": long}) for long, short in words["weekdays"]]
-    turn = handlers["on_turn"]
     return rx.el.div(
         rx.el.div(
             rx.el.p(sheet.words, class_name="calendar-span", id="calendar-span", aria_live="polite"),
-            rx.cond(can_turn, _turn(words["earlier"], "chevron-left", ends=is_first, on_click=turn(-1))),
-            rx.cond(can_turn, _turn(words["later"], "chevron-right", ends=is_last, on_click=turn(1))),
+            rx.cond(can_turn, _turn(words["earlier"], "chevron-left", ends=is_first, on_click=on_turn(-1))),
+            rx.cond(can_turn, _turn(words["later"], "chevron-right", ends=is_last, on_click=on_turn(1))),
             class_name="calendar-head",
         ),
         CalendarKeys.create(
@@ -44,7 +45,7 @@ def calendar(
                 rx.el.tbody(
                     rx.foreach(
                         sheet.weeks,
-                        lambda week: rx.el.tr(rx.foreach(week, lambda cell: _cell(cell, shown_day, handlers["on_show"]))),
+                        lambda week: rx.el.tr(rx.foreach(week, lambda cell: _cell(cell, shown_day, on_show))),
                     )
                 ),
                 role="grid",
@@ -52,7 +53,7 @@ def calendar(
             ),
             dates=dates,
             shown_day=shown_day,
-            on_beyond=handlers["on_beyond"],
+            on_beyond=on_beyond,
         ),
         class_name="calendar",
     )
