@@ -53,9 +53,9 @@ config = rx.Config(
     # In ms: how long a killed process's lock on a visitor's state lasts; none of our handlers holds a lock for a second.
     redis_lock_expiration=3000,
     redis_lock_warning_threshold=1000,
-    frontend_lazy_bundled_libraries=True,
+    frontend_lazy_bundled_libraries=True,  # else every page would load whole libraries for dynamic components, of which we have none
     show_built_with_reflex=False,
-    react_strict_mode=False,
+    react_strict_mode=False,  # in development it would run every on_mount twice
     default_color_mode="system" if settings().theme == "system" else "light",  # until a visitor chooses one
     frontend_compression_formats=[],  # static_first compresses the files, and only those that have changed
 )

@@ -92,9 +92,11 @@ async def _open_provider() -> AsyncIterator[Provider]:
 
 
 app = rx.App(
-    toaster=None,
+    toaster=None,  # components/messages shows the texts of rx.toast
+    # Without Reflex's banner of a lost connection, because the forms work without one, and its error page, which shows a stack trace.
     app_wraps={},
-    reset_style=False,
+    reset_style=False,  # components/reset.css replaces Reflex's reset
+    # Around all pages, so that it stays when the page changes; 1: inside the wraps of Reflex, which have higher numbers.
     extra_app_wraps={(1, "Shell"): lambda _stateful: shell()},
     html_custom_attrs=cast(dict[str, str], {"lang": html_lang()}),  # a Var is taken too
     api_transformer=wrap_asgi,
