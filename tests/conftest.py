@@ -19,7 +19,8 @@ _BROWSER = Path(__file__).parent / "browser"
 _PHONE = "tests/browser/phone/"
 _MEMORY = Path("/dev/shm")  # of Linux
 _ROOM_BYTES = 2 * 2**30
-_PROJECTS = {"address", "development", "pages"}  # fixtures that build or start a project of their own
+# Fixtures that build or start a project of their own. No other fixture may have these names.
+_PROJECTS = {"project_url", "development", "exported_pages"}
 
 
 def pytest_configure() -> None:

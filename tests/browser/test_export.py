@@ -18,31 +18,31 @@ from tests.support.site_server import PATIENT, ROOT, Site, environment, free_por
 
 
 @pytest.fixture(scope="module")
-def pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
-    """Yields the address of the static host, and the site behind it."""
+def exported_pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
+    """Yields the URL of the static host, and the site behind it."""
     folder, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
     own_settings = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
     command = [sys.executable, "-m", "site_app", "export", str(folder / "out")]
     process = subprocess.run(command, cwd=ROOT, env=environment(own_settings), capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr
     app = Site(app_port, folder / "var", {**PATIENT, **own_settings, "SITE_URL": f"http://localhost:{port}"}).start()
-    with hosted(folder / "out", port) as address:
-        yield address, app
+    with hosted(folder / "out", port) as url:
+        yield url, app
     app.kill()
 
 
 @pytest.fixture
-def site(pages: tuple[str, Site]) -> Site:
+def site(exported_pages: tuple[str, Site]) -> Site:
     """Returns the site that stores the leads."""
-    return pages[1]
+    return exported_pages[1]
 
 
 @pytest.fixture
-def open_page(visit: Visit, pages: tuple[str, Site]) -> Visit:
+def open_page(visit: Visit, exported_pages: tuple[str, Site]) -> Visit:
     """Opens a page of the static host."""
 
     class Host:
-        url = pages[0]
+        url = exported_pages[0]
 
     return lambda path, **options: visit(path, on=Host(), **options)
 

@@ -11,13 +11,13 @@ from tests.browser.other_project import running
 
 
 @pytest.fixture(scope="module")
-def address(worker_id: str) -> Iterator[str]:
+def project_url(worker_id: str) -> Iterator[str]:
     with running(Path(__file__).parent / "app", f"another_app_{worker_id}") as url:
         yield url
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
+def page(browser: Browser, project_url: str) -> Iterator[Page]:
     page = browser.new_page(locale="en-GB")
     complaints: list[str] = []
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
@@ -27,10 +27,10 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_the_page_is_read_without_a_socket_and_orders_with_one(page: Page, address: str) -> None:
+def test_the_page_is_read_without_a_socket_and_orders_with_one(page: Page, project_url: str) -> None:
     sockets: list[WebSocket] = []
     page.on("websocket", lambda socket: sockets.append(socket))
-    page.goto(address)
+    page.goto(project_url)
     expect(page.get_by_text("We send tea.")).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert sockets == []
@@ -47,9 +47,9 @@ def test_the_page_is_read_without_a_socket_and_orders_with_one(page: Page, addre
     assert len(sockets) == 1
 
 
-def test_with_a_silent_socket_an_order_is_sent_by_http(page: Page, address: str) -> None:
+def test_with_a_silent_socket_an_order_is_sent_by_http(page: Page, project_url: str) -> None:
     page.route_web_socket("**/_event/**", lambda socket: None)
-    page.goto(address)
+    page.goto(project_url)
     page.get_by_label("Your name").fill("Ada")
     expect(page.locator(".phone[data-ready]")).to_be_visible()
 
@@ -61,8 +61,8 @@ def test_with_a_silent_socket_an_order_is_sent_by_http(page: Page, address: str)
     assert (payload["name"], len(payload["key"])) == ("Ada", 32)
 
 
-def test_the_socket_refuses_events_that_the_page_does_not_send(page: Page, address: str) -> None:
-    page.goto(address)
+def test_the_socket_refuses_events_that_the_page_does_not_send(page: Page, project_url: str) -> None:
+    page.goto(project_url)
 
     code = page.evaluate(
         """() => new Promise((told) => {

@@ -16,14 +16,14 @@ FILES_OF_REACT = re.compile(r"/assets/(?!(?:page|start|replay|style|react)-)[^/]
 
 
 @pytest.fixture(scope="module")
-def address(worker_id: str) -> Iterator[str]:
+def project_url(worker_id: str) -> Iterator[str]:
     with running(Path(__file__).parent / "app", f"ordinary_{worker_id}") as url:
         yield url
 
 
 @pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    page = browser.new_page(base_url=address, locale="en-GB")
+def page(browser: Browser, project_url: str) -> Iterator[Page]:
+    page = browser.new_page(base_url=project_url, locale="en-GB")
     complaints: list[str] = []
     page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
     page.on("pageerror", lambda error: complaints.append(str(error)))

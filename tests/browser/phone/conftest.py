@@ -14,7 +14,7 @@ APP = Path(__file__).parent / "app"
 
 
 @pytest.fixture(scope="session")
-def address(worker_id: str) -> Iterator[str]:
+def project_url(worker_id: str) -> Iterator[str]:
     with running(APP, f"phone_app_{worker_id}") as url:
         yield url
 

@@ -11,8 +11,8 @@ from tests.browser.waiting import until_true
 class Field:
     """The phone field of the specimen's page, with these options."""
 
-    def __init__(self, page: Page, address: str, **options: object) -> None:
-        page.goto(f"{address}/?options={quote(json.dumps(options))}")
+    def __init__(self, page: Page, project_url: str, **options: object) -> None:
+        page.goto(f"{project_url}/?options={quote(json.dumps(options))}")
         self.page = page
         self.box = page.locator("#specimen .phone")
         expect(page.locator("#specimen .phone[data-ready]")).to_be_visible()

@@ -11,8 +11,8 @@ from tests.browser.phone.field import Field, watch
 from tests.browser.waiting import until_true
 
 
-def test_the_list_is_used_by_keyboard_alone(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_the_list_is_used_by_keyboard_alone(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
     keys = page.keyboard
 
     phone.button.focus()
@@ -39,8 +39,8 @@ def test_the_list_is_used_by_keyboard_alone(page: Page, address: str) -> None:
     assert phone.country() == "GB"
 
 
-def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
 
     for opens, leads, chooses, country in (
         ("Enter", "ArrowDown", "Enter", "US"),
@@ -56,9 +56,9 @@ def test_enter_space_and_tab_choose_and_the_field_is_next(page: Page, address: s
         assert phone.country() == country
 
 
-def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str) -> None:
+def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, project_url: str) -> None:
     page.clock.install()
-    phone = Field(page, address).open()
+    phone = Field(page, project_url).open()
 
     page.keyboard.type("fr")
     one_word = phone.active()
@@ -68,8 +68,8 @@ def test_a_pause_of_700_milliseconds_begins_a_new_word(page: Page, address: str)
     assert (one_word, phone.active()) == ("France", "Spain")
 
 
-def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address: str) -> None:
-    phone = Field(page, address, show_search_box=True).open()
+def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, show_search_box=True).open()
     search = phone.box.get_by_role("combobox")
     expect(search).to_be_focused()
 
@@ -84,8 +84,8 @@ def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, address:
     expect(phone.input).to_be_focused()
 
 
-def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
     expect(phone.button).to_have_role("combobox")
     expect(phone.button).to_have_attribute("aria-expanded", "false")
 
@@ -114,8 +114,8 @@ def test_the_list_follows_the_combobox_pattern_and_reports_its_events(page: Page
     }
 
 
-def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
     page.evaluate("() => (document.querySelector('main').style.paddingTop = '400px')")
     bottom = phone.box.locator(".phone-field").evaluate("field => field.getBoundingClientRect().bottom")
 
@@ -133,9 +133,9 @@ def test_the_list_opens_downwards_if_there_are_200_pixels(page: Page, address: s
         expect(phone.box.get_by_role("listbox")).to_have_count(0)
 
 
-def test_the_list_is_never_wider_than_the_screen(page: Page, address: str) -> None:
+def test_the_list_is_never_wider_than_the_screen(page: Page, project_url: str) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
-    phone = Field(page, address, language="th").open()
+    phone = Field(page, project_url, language="th").open()
 
     menu = phone.box.locator(".phone-menu").bounding_box()
 
@@ -145,8 +145,8 @@ def test_the_list_is_never_wider_than_the_screen(page: Page, address: str) -> No
     assert phone.box.get_by_role("listbox").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 
-def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, address: str) -> None:
-    page.goto(f"{address}/dialog")
+def test_escape_closes_the_list_and_not_the_dialog_around_it(page: Page, project_url: str) -> None:
+    page.goto(f"{project_url}/dialog")
     page.locator("[commandfor]").click()
     page.locator(".phone-button").click()
     expect(page.get_by_role("listbox")).to_be_visible()
@@ -169,8 +169,8 @@ def touch_page(browser: Browser) -> Iterator[Page]:
     assert complaints == []
 
 
-def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_page: Page, address: str) -> None:
-    phone = Field(touch_page, address)
+def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_page: Page, project_url: str) -> None:
+    phone = Field(touch_page, project_url)
 
     phone.button.tap()
     search = phone.box.locator(".phone-search")
@@ -192,8 +192,8 @@ def test_on_touch_the_list_has_flags_type_ahead_and_an_unfocused_search(touch_pa
     expect(phone.input).to_be_focused()
 
 
-def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, address: str) -> None:
-    phone = Field(touch_page, address)
+def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, project_url: str) -> None:
+    phone = Field(touch_page, project_url)
     phone.button.tap()
 
     touch_page.get_by_role("heading").first.tap()
@@ -201,8 +201,8 @@ def test_a_press_elsewhere_closes_the_list_on_touch(touch_page: Page, address: s
     expect(phone.box.get_by_role("listbox")).to_have_count(0)
 
 
-def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, address: str) -> None:
-    phone = Field(touch_page, address)
+def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, project_url: str) -> None:
+    phone = Field(touch_page, project_url)
     touch_page.evaluate("() => (document.querySelector('main').style.paddingTop = '450px')")  # the list opens upwards
     phone.button.tap()
     phone.box.locator(".phone-search").tap()
@@ -224,8 +224,8 @@ def test_the_list_fits_above_the_devices_keyboard(touch_page: Page, address: str
     expect(phone.options.first).to_be_in_viewport()
 
 
-def test_on_touch_the_page_can_choose_the_native_select(touch_page: Page, address: str) -> None:
-    phone = Field(touch_page, address, native_list_on_touch=True)
+def test_on_touch_the_page_can_choose_the_native_select(touch_page: Page, project_url: str) -> None:
+    phone = Field(touch_page, project_url, native_list_on_touch=True)
     select = phone.box.get_by_role("combobox", name="Country")
 
     select.select_option("TH")

@@ -11,9 +11,9 @@ from tests.browser.phone.field import Field
 from tests.browser.waiting import until_true
 
 
-def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(page: Page, address: str) -> None:
+def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(page: Page, project_url: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
-    phone = Field(page, address, show_search_box=True, show_dial_code_in_selection=True, label="Mobile")
+    phone = Field(page, project_url, show_search_box=True, show_dial_code_in_selection=True, label="Mobile")
 
     def expect_no_violations(state: str) -> None:
         violations = Axe().run(page, context="#specimen .phone").response["violations"]
@@ -41,10 +41,10 @@ def test_axe_finds_nothing_in_any_state_and_nothing_is_cut_off_at_320_pixels(pag
     expect_no_violations("asking")
 
 
-def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, address: str) -> None:
+def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Page, project_url: str) -> None:
     requests = hold(page, "**/engine-*.js")
     options = json.dumps({"show_dial_code_in_selection": True, "default_country": "US"})
-    page.goto(f"{address}/?options={options}")
+    page.goto(f"{project_url}/?options={options}")
     page.locator("#phone").press_sequentially("2133734253")
     boxes_before = [page.locator(part).bounding_box() for part in ("#specimen .phone", "#phone", "#specimen .phone-picker")]
 
@@ -58,22 +58,22 @@ def test_nothing_shifts_when_the_engine_loads_and_earlier_input_is_kept(page: Pa
     assert boxes_after == boxes_before
 
 
-def test_without_the_engine_the_field_still_takes_a_number(page: Page, address: str) -> None:
+def test_without_the_engine_the_field_still_takes_a_number(page: Page, project_url: str) -> None:
     page.route("**/engine-*.js", lambda route: route.fulfill(status=200, body="throw 0", content_type="text/javascript"))
-    page.goto(f"{address}/?options={{}}")
+    page.goto(f"{project_url}/?options={{}}")
 
     page.locator("#phone").press_sequentially("020 7946 0958")
 
     expect(page.locator("#phone")).to_have_value("020 7946 0958")
 
 
-def test_the_engine_is_fetched_with_the_first_field_within_110_kilobytes(page: Page, address: str) -> None:
-    html = page.request.get(f"{address}/dialog").text()
+def test_the_engine_is_fetched_with_the_first_field_within_110_kilobytes(page: Page, project_url: str) -> None:
+    html = page.request.get(f"{project_url}/dialog").text()
     start = html.index('<div class="phone"')
     assert "style=" not in html[start : html.index("</dialog>", start)]  # the policy forbids style attributes
     fetched: list[Response] = []
     page.on("response", lambda response: fetched.append(response))
-    page.goto(f"{address}/dialog", wait_until="networkidle")
+    page.goto(f"{project_url}/dialog", wait_until="networkidle")
     urls_before = [response.url for response in fetched]
 
     fetched.clear()
@@ -87,9 +87,9 @@ def test_the_engine_is_fetched_with_the_first_field_within_110_kilobytes(page: P
     assert [response.url.rsplit("/")[-1] for response in fetched if "/flags/" in response.url] == ["GB.svg"]
 
 
-def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, address: str) -> None:
+def test_the_open_list_fetches_the_flags_it_shows_and_not_all(page: Page, project_url: str) -> None:
     page.emulate_media(forced_colors="active")
-    phone = Field(page, address)
+    phone = Field(page, project_url)
     flags: set[str] = set()
     page.on("request", lambda request: flags.add(request.url) if "/flags/" in request.url else None)
 

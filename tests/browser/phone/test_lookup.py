@@ -23,10 +23,12 @@ def serve_lookup(page: Page, text: str, status: int = 200) -> list[Request]:
         ({"default_value": "+4930123456", "default_country": "FR"}, "DE", []),
     ],
 )
-def test_the_first_country_comes_from_number_default_and_lookup(options, country, expected, page: Page, address: str) -> None:
+def test_the_first_country_comes_from_number_default_and_lookup(
+    options, country, expected, page: Page, project_url: str
+) -> None:
     requests = serve_lookup(page, THAILAND)
 
-    assert Field(page, address, lookup_url="/where", **options).country() == country
+    assert Field(page, project_url, lookup_url="/where", **options).country() == country
     assert [(request.method, request.post_data) for request in requests] == expected
 
 
@@ -36,13 +38,13 @@ def test_the_first_country_comes_from_number_default_and_lookup(options, country
     ids=["failed", "not offered"],
 )
 def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan(
-    body: str, options: dict, country: str, page: Page, address: str
+    body: str, options: dict, country: str, page: Page, project_url: str
 ) -> None:
     warnings: list[ConsoleMessage] = []
     page.on("console", lambda message: warnings.append(message) if message.type == "warning" else None)
     serve_lookup(page, body)
 
-    phone = Field(page, address, lookup_url="/where", **options)
+    phone = Field(page, project_url, lookup_url="/where", **options)
 
     assert phone.country() == country
     assert [warning.text for warning in warnings] == ["unable to fetch the country"]
@@ -50,10 +52,10 @@ def test_a_failed_lookup_shows_the_first_preferred_country_and_never_afghanistan
     expect(phone.note).to_be_empty()
 
 
-def test_a_silent_lookup_counts_as_failed(page: Page, address: str) -> None:
+def test_a_silent_lookup_counts_as_failed(page: Page, project_url: str) -> None:
     page.route("**/where", lambda route: None)
 
-    assert Field(page, address, lookup_url="/where").country() == "GB"
+    assert Field(page, project_url, lookup_url="/where").country() == "GB"
 
 
 @pytest.mark.parametrize(
@@ -62,10 +64,10 @@ def test_a_silent_lookup_counts_as_failed(page: Page, address: str) -> None:
     ids=["a number", "+86", "by hand"],
 )
 def test_a_late_lookup_applies_to_typed_text_and_overrides_no_chosen_country(
-    typed: str, text: str, country: str, page: Page, address: str
+    typed: str, text: str, country: str, page: Page, project_url: str
 ) -> None:
     requests = hold(page, "**/where")
-    phone = Field(page, address, lookup_url="/where")
+    phone = Field(page, project_url, lookup_url="/where")
 
     if typed:
         phone.type(typed)

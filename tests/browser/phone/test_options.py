@@ -103,11 +103,11 @@ def test_every_option_is_tested() -> None:
 
 @pytest.mark.parametrize("table", [STILL, IN_LIST], ids=["the field", "its list"])
 def test_options_change_what_the_visitor_sees(
-    table: dict[str, tuple[Any, Look, object, object]], page: Page, address: str
+    table: dict[str, tuple[Any, Look, object, object]], page: Page, project_url: str
 ) -> None:
     observed = []
     for options in ({}, {name: changed for name, (changed, *_) in table.items()}):
-        phone = Field(page, address, **options)
+        phone = Field(page, project_url, **options)
         if table is IN_LIST:
             phone.open()
         observed.append({name: look(phone) for name, (_, look, *_) in table.items()})
@@ -119,15 +119,15 @@ def test_options_change_what_the_visitor_sees(
 
 @pytest.mark.parametrize(("options", "looks"), APART, ids=lambda value: " ".join(value) if isinstance(value, dict) else "")
 def test_an_option_changes_what_the_visitor_sees(
-    options: dict[str, Any], looks: list[tuple[Look, object]], page: Page, address: str
+    options: dict[str, Any], looks: list[tuple[Look, object]], page: Page, project_url: str
 ) -> None:
-    phone = Field(page, address, **options)
+    phone = Field(page, project_url, **options)
 
     assert [look(phone) for look, _ in looks] == [expected for _, expected in looks]
 
 
-def test_the_page_sets_the_words_and_the_note_describes_the_field(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US", words={"weCall": "โทร {number} ({country})", "country": "ประเทศ"})
+def test_the_page_sets_the_words_and_the_note_describes_the_field(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US", words={"weCall": "โทร {number} ({country})", "country": "ประเทศ"})
 
     phone.type("2133734253")
 

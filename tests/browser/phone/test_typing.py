@@ -13,8 +13,8 @@ from tests.support.builders import PHONE_PAYLOAD
 NUMBER = "+442079460958"
 
 
-def test_formatting_does_not_use_up_the_maximum_length(page: Page, address: str) -> None:
-    phone, keys = Field(page, address, mode="international", max_length=20), "02079460958x12345678"
+def test_formatting_does_not_use_up_the_maximum_length(page: Page, project_url: str) -> None:
+    phone, keys = Field(page, project_url, mode="international", max_length=20), "02079460958x12345678"
 
     displayed = phone.type(keys)
     phone.input.blur()
@@ -24,8 +24,8 @@ def test_formatting_does_not_use_up_the_maximum_length(page: Page, address: str)
 
 
 @pytest.mark.parametrize("number", [NUMBER, "2133734253"])
-def test_an_extension_keeps_its_long_marker_and_maximum_length(number: str, page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US")
+def test_an_extension_keeps_its_long_marker_and_maximum_length(number: str, page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US")
 
     phone.type(f"{number} ext 1234567890")
     phone.input.blur()
@@ -35,10 +35,10 @@ def test_an_extension_keeps_its_long_marker_and_maximum_length(number: str, page
 
 
 @pytest.mark.parametrize("change", ["typed", "Backspace", "a draft"])
-def test_a_number_that_becomes_invalid_loses_its_grouping(change: str, page: Page, address: str) -> None:
+def test_a_number_that_becomes_invalid_loses_its_grouping(change: str, page: Page, project_url: str) -> None:
     """In Thailand 02 123 4567 is a number, and with one more digit it is not."""
     begun = {"default_value": "02 123 4567"} if change == "a draft" else {}
-    phone = Field(page, address, default_country="TH", **begun)
+    phone = Field(page, project_url, default_country="TH", **begun)
     if not begun:
         assert phone.type("021234567") == "02 123 4567"
     phone.input.press("End")
@@ -50,8 +50,8 @@ def test_a_number_that_becomes_invalid_loses_its_grouping(change: str, page: Pag
     assert phone.input.evaluate("input => input.selectionStart") == len("02123456789")
 
 
-def test_choosing_a_country_removes_another_countrys_grouping(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="TH")
+def test_choosing_a_country_removes_another_countrys_grouping(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="TH")
     phone.type("021234567")
 
     phone.open().options.filter(has_text="United Kingdom").click()
@@ -59,8 +59,8 @@ def test_choosing_a_country_removes_another_countrys_grouping(page: Page, addres
     expect(phone.input).to_have_value("021234567")
 
 
-def test_inserting_a_digit_ungroups_the_number_and_keeps_the_caret(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="TH")
+def test_inserting_a_digit_ungroups_the_number_and_keeps_the_caret(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="TH")
     phone.type("021234567")
 
     phone.input.evaluate("input => input.setSelectionRange(2, 2)")
@@ -71,9 +71,9 @@ def test_inserting_a_digit_ungroups_the_number_and_keeps_the_caret(page: Page, a
 
 
 @pytest.mark.parametrize("source", ["Backspace", "outside"])
-def test_a_digit_after_a_formatted_number_is_accepted(source, page: Page, address: str) -> None:
+def test_a_digit_after_a_formatted_number_is_accepted(source, page: Page, project_url: str) -> None:
     formatted = "+44 20 7946 0958 ext. 123"
-    phone = Field(page, address, **({"default_value": formatted} if source == "outside" else {}))
+    phone = Field(page, project_url, **({"default_value": formatted} if source == "outside" else {}))
     if source == "Backspace":
         assert phone.type(f"{NUMBER}x123") == formatted
         phone.input.press("Backspace")
@@ -85,8 +85,8 @@ def test_a_digit_after_a_formatted_number_is_accepted(source, page: Page, addres
     assert len(phone.input.input_value()) <= 25
 
 
-def test_a_pasted_overlong_extension_is_kept_and_reported(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_a_pasted_overlong_extension_is_kept_and_reported(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
 
     pasted = phone.paste(f"{NUMBER} ext 123456789012345678901")
     phone.input.blur()
@@ -99,8 +99,8 @@ def test_a_pasted_overlong_extension_is_kept_and_reported(page: Page, address: s
     assert not phone.input.evaluate("input => input.validity.tooLong")
 
 
-def test_number_and_extension_are_reported_separately(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US")
+def test_number_and_extension_are_reported_separately(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US")
 
     phone.type("2133734253 ext. 123")
 
@@ -108,8 +108,8 @@ def test_number_and_extension_are_reported_separately(page: Page, address: str) 
     assert phone.reports("input")[-1] == ["(213) 373-4253 ext. 123", PHONE_PAYLOAD]
 
 
-def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US", default_value="2133734253")
+def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US", default_value="2133734253")
     first = phone.last_payload(number="+12133734253")
 
     phone.input.press("End")
@@ -120,8 +120,8 @@ def test_a_verdict_comes_at_the_start_and_then_only_when_it_changes(page: Page, 
     assert first["formatted"] == "(213) 373-4253"
 
 
-def test_an_empty_field_has_no_verdict_and_does_not_block_a_form(page: Page, address: str) -> None:
-    phone = Field(page, address, invalid_text="Not a number")
+def test_an_empty_field_has_no_verdict_and_does_not_block_a_form(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, invalid_text="Not a number")
     phone.await_report('"verdict": null')
 
     phone.type("12")
@@ -132,8 +132,8 @@ def test_an_empty_field_has_no_verdict_and_does_not_block_a_form(page: Page, add
     assert phone.input.evaluate("input => input.checkValidity()")
 
 
-def test_an_invalid_number_is_explained_on_leaving_the_field(page: Page, address: str) -> None:
-    phone = Field(page, address, invalid_text="Not a number")
+def test_an_invalid_number_is_explained_on_leaving_the_field(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, invalid_text="Not a number")
 
     for text, note in {
         "02079": "This number is too short. Please check that no digits are missing.",
@@ -151,8 +151,8 @@ def test_an_invalid_number_is_explained_on_leaving_the_field(page: Page, address
         expect(phone.input).to_have_attribute("aria-invalid", "true")
 
 
-def test_a_number_of_an_unlisted_country_has_no_country(page: Page, address: str) -> None:
-    phone = Field(page, address, only_countries=["TH"])
+def test_a_number_of_an_unlisted_country_has_no_country(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, only_countries=["TH"])
 
     phone.type(NUMBER)
 
@@ -161,8 +161,8 @@ def test_a_number_of_an_unlisted_country_has_no_country(page: Page, address: str
     assert (verdict["valid"], verdict["possible"], verdict["country"]) == (False, False, None)
 
 
-def test_the_custom_pattern_applies_to_the_whole_text(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US", custom_pattern="[0-9]{10}")
+def test_the_custom_pattern_applies_to_the_whole_text(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US", custom_pattern="[0-9]{10}")
 
     phone.type("213 373 4253")
     phone.input.press("Tab")
@@ -174,8 +174,8 @@ def test_the_custom_pattern_applies_to_the_whole_text(page: Page, address: str) 
     phone.await_report('"formatted": "(213) 373-4253", "valid": true')
 
 
-def test_the_clipboards_own_paste_is_searched_for_its_number(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_the_clipboards_own_paste_is_searched_for_its_number(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("navigator.clipboard.writeText('Tel: +44 (0)20 7946 0958 x12, office hours only')")
 
@@ -188,8 +188,8 @@ def test_the_clipboards_own_paste_is_searched_for_its_number(page: Page, address
     expect(phone.note).to_have_text(WORDS["weCallNowhere"].format(number="+800 1234 5678"))  # a number without a country
 
 
-def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address: str) -> None:
-    phone = Field(page, address, valid_characters_only=True)
+def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, valid_characters_only=True)
 
     phone.paste("Tel: +44 (0)20 7946 0958 x12")
 
@@ -198,8 +198,8 @@ def test_an_extension_outlives_the_rule_of_valid_characters(page: Page, address:
     expect(phone.note).to_have_text(sentence)
 
 
-def test_an_edit_in_the_middle_keeps_the_caret(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US")
+def test_an_edit_in_the_middle_keeps_the_caret(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US")
     phone.type("213374253")
 
     phone.input.evaluate("input => input.setSelectionRange(5, 5)")
@@ -215,8 +215,8 @@ def test_an_edit_in_the_middle_keeps_the_caret(page: Page, address: str) -> None
 @pytest.mark.parametrize(
     ("answer", "country", "text"), [("Thailand", "TH", "+66 81 234 5678"), ("United Kingdom", "GB", "+44 812345678")]
 )
-def test_a_chosen_country_stays_and_the_note_asks_which_is_right(answer, country, text, page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_a_chosen_country_stays_and_the_note_asks_which_is_right(answer, country, text, page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
     phone.open().options.filter(has_text="United Kingdom").click()
     phone.type("+66812345678")
     assert phone.country() == "GB"
@@ -230,8 +230,8 @@ def test_a_chosen_country_stays_and_the_note_asks_which_is_right(answer, country
     expect(phone.input).to_be_focused()  # the pressed button is gone
 
 
-def test_pastes_and_answers_fire_input_events_in_the_form(page: Page, address: str) -> None:
-    phone = Field(page, address, country_name="region")
+def test_pastes_and_answers_fire_input_events_in_the_form(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, country_name="region")
     phone.open().options.filter(has_text="United Kingdom").click()
     page.evaluate(
         """() => document.querySelector("#specimen").addEventListener("input", ({ target, currentTarget }) => {
@@ -247,8 +247,8 @@ def test_pastes_and_answers_fire_input_events_in_the_form(page: Page, address: s
     until(page, "window.heard.at(-1)", ["telephone", "+66 81 234 5678", "TH"])
 
 
-def test_focus_blur_enter_and_space_are_reported(page: Page, address: str) -> None:
-    phone = Field(page, address)
+def test_focus_blur_enter_and_space_are_reported(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url)
 
     phone.type("1 2")
     phone.input.press("Enter")
@@ -259,8 +259,8 @@ def test_focus_blur_enter_and_space_are_reported(page: Page, address: str) -> No
     assert names == ["focus", "space", "enter", "blur"]
 
 
-def test_a_form_sends_the_typed_text_with_its_country_and_is_reset(page: Page, address: str) -> None:
-    phone = Field(page, address, default_country="US", country_name="region")
+def test_a_form_sends_the_typed_text_with_its_country_and_is_reset(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, default_country="US", country_name="region")
 
     phone.type("2133734253 ext. 123")
     page.get_by_role("button", name="Send").click()
@@ -272,8 +272,8 @@ def test_a_form_sends_the_typed_text_with_its_country_and_is_reset(page: Page, a
     expect(phone.note).to_be_empty()
 
 
-def test_a_draft_can_be_put_back_by_a_script(page: Page, address: str) -> None:
-    phone = Field(page, address, country_name="region")
+def test_a_draft_can_be_put_back_by_a_script(page: Page, project_url: str) -> None:
+    phone = Field(page, project_url, country_name="region")
 
     page.evaluate(
         """() => {
