@@ -11,12 +11,12 @@ from site_app.content.publications import ARTICLES, CASES, Publication, all_publ
 from site_app.core.i18n import use
 from site_app.core.locales import BY_ID, ENGLISH
 from tests.browser.axe import COLOURS, findings
+from tests.browser.own_texts import PICTURED
 from tests.browser.visit import Visit
 from tests.browser.waiting import HYDRATED, until, until_true
 from tests.support.site_server import Site
 
 TRANSLATED = next(text for text in publications(ARTICLES) if text.is_in(BY_ID["th"]))
-PICTURED = next(text for text in publications(CASES) if text.facts.picture and not text.facts.picture.lists_only)
 CHARTED = next(text for text in all_publications() if "```chart" in text.words().markdown)
 _ATOM = "{http://www.w3.org/2005/Atom}"
 

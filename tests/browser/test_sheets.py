@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from site_app.content.routes import REPORT, SCOPE
 from site_app.core.locales import LOCALES, Locale
-from tests.browser.test_publications import PICTURED
+from tests.browser.own_texts import PICTURED
 from tests.browser.visit import Visit
 
 A4 = {"width": 680, "height": 1009}  # pixels, inside the margins

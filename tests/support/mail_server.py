@@ -9,7 +9,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
 
-from aiosmtpd.smtp import SMTP, Envelope, Session
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 @dataclass
@@ -55,6 +55,12 @@ class FaultyServer:
             server.transport.write(b"250 OK\r\n")  # pyright: ignore
             server.transport.close()  # pyright: ignore
         return "250 OK"
+
+
+def authenticate(_server: object, _session: object, _envelope: object, _mechanism: str, credentials: Any) -> AuthResult:
+    """Accepts the user agency with the password secret."""
+    correct = isinstance(credentials, LoginPassword) and (credentials.login, credentials.password) == (b"agency", b"secret")
+    return AuthResult(success=correct, handled=False)
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from site_app.provider.store.copies import set_tables_aside
 from site_app.provider.store.migration import upgrade
 from tests.support.databases import ON_POSTGRES, empty_database
 from tests.support.records import a_file, a_message
-from tests.unit.store.test_first_release import load
+from tests.unit.store.first_release import write_first_release
 
 pytestmark = ON_POSTGRES
 TABLES = {table.name: table for table in Row.metadata.sorted_tables}
@@ -204,7 +204,7 @@ def test_a_row_that_postgresql_rejects_is_named_and_nothing_is_moved(full: Move)
 
 
 def test_a_backup_of_the_first_release_is_brought_up_to_date_on_the_way(move: Move, tmp_path: Path) -> None:
-    shutil.move(load(tmp_path), move.sqlite_var / "site.db")
+    shutil.move(write_first_release(tmp_path), move.sqlite_var / "site.db")
     move.back_up()
 
     result = move.restore()

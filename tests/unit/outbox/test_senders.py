@@ -4,24 +4,17 @@ import asyncio
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from site_app.core.settings import Settings
 from site_app.provider.outbox.senders import FolderSender, NotDelivered, SmtpSender
-from tests.support.mail_server import mail_server
+from tests.support.mail_server import authenticate, mail_server
 from tests.support.outbox import a_mail, a_row
 from tests.unit.outbox.local_servers import Certificate
 
 pytestmark = pytest.mark.anyio
 MAIL = a_mail(a_row())
-
-
-def authenticate(_server: object, _session: object, _envelope: object, _mechanism: str, credentials: Any) -> AuthResult:
-    correct = isinstance(credentials, LoginPassword) and (credentials.login, credentials.password) == (b"agency", b"secret")
-    return AuthResult(success=correct, handled=False)
 
 
 def secured_sender(port: int, security: str, certificate: Certificate | None, password: str = "secret") -> SmtpSender:

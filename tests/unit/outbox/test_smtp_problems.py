@@ -11,9 +11,8 @@ import pytest
 from site_app.core.settings import Settings
 from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.smtp_problems import explain
-from tests.support.mail_server import closed_port, mail_server
+from tests.support.mail_server import authenticate, closed_port, mail_server
 from tests.unit.outbox.local_servers import Certificate
-from tests.unit.outbox.test_senders import authenticate
 
 pytestmark = pytest.mark.anyio
 

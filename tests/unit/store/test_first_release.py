@@ -26,6 +26,7 @@ from site_app.provider.store import brief_engine
 from site_app.provider.store.migration import configuration, upgrade
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
 from tests.support.bookings import SETTINGS, submission_context
+from tests.unit.store.first_release import write_first_release
 
 FOLDER = Path(__file__).parent
 SENT: list[dict[str, Any]] = json.loads((FOLDER / "first_release.json").read_text())
@@ -37,17 +38,9 @@ _ABOUT_THE_SUBMISSION = ("key", "website_url", "page", "phone_country", "attachm
 Rows = dict[str, list[dict[str, Any]]]
 
 
-def load(folder: Path) -> Path:
-    """Writes a database as that release left it, and returns its file."""
-    file = folder / "site.db"
-    with closing(sqlite3.connect(file)) as database:
-        database.executescript((FOLDER / "first_release.sql").read_text())
-    return file
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return load(tmp_path)
+    return write_first_release(tmp_path)
 
 
 @pytest.fixture
@@ -58,7 +51,7 @@ def url(file: Path) -> str:
 @pytest.fixture(scope="module")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The URL of that database with the tables of this release, for tests that commit nothing."""
-    url = f"sqlite:///{load(tmp_path_factory.mktemp('first'))}"
+    url = f"sqlite:///{write_first_release(tmp_path_factory.mktemp('first'))}"
     upgrade(url)
     return url
 
