@@ -73,7 +73,7 @@ def write(job: Callable[[Session], T]) -> T:
 
 
 def actor() -> Actor:
-    """Returns the command line as the person of a change, with the current time."""
+    """Returns the command line as the actor of a change, with the current time."""
     return Actor(COMMAND_LINE, datetime.now(UTC))
 
 

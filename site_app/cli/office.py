@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from site_app.cli.database import read, write
+from site_app.cli.database import actor, read, write
 from site_app.cli.printing import Json, give_up, print_json, print_rows, print_text
 from site_app.core.settings import settings
 from site_app.provider.office import sessions as office_sessions
 from site_app.provider.office.people import person_of
-from site_app.provider.store.audit_log import COMMAND_LINE, audit_entries
+from site_app.provider.store.audit_log import audit_entries
 
 app = typer.Typer(help="The agency's own pages at /office: sessions, links to sign in, and the log of changes.")
 
@@ -52,7 +52,7 @@ def sign_out(
     if sum(map(bool, (address, number, everybody))) != 1:
         raise typer.BadParameter("Say which: an address, --number or --all.")
     ends = {"address": address.strip().lower(), "number": number}
-    count = write(lambda session: office_sessions.sign_out(session, COMMAND_LINE, now=datetime.now(UTC), **ends))
+    count = write(lambda session: office_sessions.sign_out(session, actor(), **ends))
     if number and not count:
         give_up(
             f"No session has the number {number}: give all {office_sessions.NUMBER_LENGTH} characters of the list (office sessions)."

@@ -14,6 +14,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.pages import COPY_SCRIPT_ROUTE
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner
 from tests.support.clients import client_of
 from tests.support.clock import Clock
@@ -22,6 +23,7 @@ from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"
+OWNER = "o@agency.example"
 
 
 @pytest.fixture
@@ -39,16 +41,16 @@ async def token(context: ApiContext, clock: Clock) -> str:
         long_ago = clock() - timedelta(days=40)
         session.add(an_application(email=PAT, created_at=long_ago))
         session.flush()
-        options = {"person": "o@agency.example", "now": long_ago}
-        partner = program.approve(session, "A-7F3K-29", name="Pat", settings=context.settings, **options)
+        actor = Actor(OWNER, long_ago)
+        partner = program.approve(session, "A-7F3K-29", actor, name="Pat", settings=context.settings)
         for lead in (a_quote(created_at=long_ago), a_message(created_at=long_ago, email="eve@example.net")):
             session.add(lead)
             session.flush()
             assert program.credit_locked(session, lead, partner.code)
-        program.decline_referral(session, "M-7F3K-29", **options)
+        program.decline_referral(session, "M-7F3K-29", actor)
         payment = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
-        payments.add_payment(session, PaymentEntry.model_validate(payment | days), **options)
+        payments.add_payment(session, PaymentEntry.model_validate(payment | days), actor)
         return program.new_link(session, partner)
 
     return await context.store.write(joined)
@@ -157,7 +159,7 @@ async def test_leaving_needs_a_button_and_names_the_last_day(
 
 async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock) -> None:
     number = (await partner(context)).id or 0
-    suspend = partial(program.suspend, partner_id=number, person="o@agency.example", now=clock())
+    suspend = partial(program.suspend, partner_id=number, actor=Actor(OWNER, clock()))
 
     await context.store.write(suspend)
 
@@ -168,7 +170,7 @@ async def test_a_suspended_partner_who_has_given_notice_sees_both_until_the_agre
     visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
 ) -> None:
     number = (await partner(context)).id or 0
-    await context.store.write(partial(program.suspend, partner_id=number, person="o@agency.example", now=clock()))
+    await context.store.write(partial(program.suspend, partner_id=number, actor=Actor(OWNER, clock())))
     await context.store.write(partial(program.leave, token=token, now=clock()))
 
     running = (await visitor.get(f"/partners/{token}")).text

@@ -14,12 +14,13 @@ from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.api.mails import compose
 from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
 from tests.support.stored_rows import rows
 
 pytestmark = pytest.mark.anyio
-OPTIONS = {"person": "o@agency.example", "now": datetime(2030, 1, 11, 9, tzinfo=UTC)}
+OWNER = Actor("o@agency.example", datetime(2030, 1, 11, 9, tzinfo=UTC))
 FEBRUARY = datetime(2030, 3, 1, 0, 5, tzinfo=UTC)  # when February is over
 
 
@@ -30,16 +31,16 @@ async def partner(context: ApiContext) -> Partner:
     def joined(session: Session) -> None:
         for number in (1, 2):
             reference, email = f"A-7F3K-2{number}", f"pat{number}@partner{number}.example"
-            session.add(an_application(reference=reference, email=email, created_at=OPTIONS["now"], language="th"))
+            session.add(an_application(reference=reference, email=email, created_at=OWNER.now, language="th"))
             session.flush()
-            program.approve(session, reference, name="Pat", settings=context.settings, **OPTIONS)
-        lead = a_quote(created_at=OPTIONS["now"])
+            program.approve(session, reference, OWNER, name="Pat", settings=context.settings)
+        lead = a_quote(created_at=OWNER.now)
         session.add(lead)
         session.flush()
         program.credit_locked(session, lead, program.partner_by_id(session, 1).code)
         payment = {"reference": "INV-77", "lead": lead.reference, "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
-        payments.add_payment(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
+        payments.add_payment(session, PaymentEntry.model_validate(payment | days), OWNER)
 
     await context.store.write(joined)
     return (await rows(context, Partner))[0]
@@ -113,7 +114,7 @@ async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(cont
     payment = {"reference": "INV-78", "lead": "Q-7F3K-29", "net": "500.00", "currency": "GBP", "billing": "monthly"}
     days = {"due_on": "2030-03-01", "contract_on": "2030-01-15", "received_on": "2030-03-10"}
     entry = PaymentEntry.model_validate(payment | days)
-    await context.store.write(lambda session: payments.add_payment(session, entry, **OPTIONS))
+    await context.store.write(lambda session: payments.add_payment(session, entry, OWNER))
 
     await mail_statements(context.store, context.settings, datetime(2030, 4, 1, tzinfo=UTC))
 

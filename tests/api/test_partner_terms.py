@@ -12,12 +12,14 @@ from site_app.provider.affiliates import program, terms
 from site_app.provider.affiliates.terms import announce_terms, terms_of
 from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner
 from tests.support.records import an_application
 from tests.support.stored_rows import mail_text, rows
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2030, 1, 11, 9, tzinfo=UTC)
+OWNER = Actor("o@agency.example", NOW)
 OLD, NEW = date(2029, 6, 1), date(2030, 4, 1)
 SIXTY_DAYS = timedelta(days=business.TERMINATION_NOTICE_DAYS)
 
@@ -37,7 +39,7 @@ async def partner(context: ApiContext) -> Partner:
             agreed = {"agreed_terms_version": str(version), "language": "cn"}
             session.add(an_application(reference=reference, email=email, created_at=NOW, **agreed))
             session.flush()
-            program.approve(session, reference, name="Pat", person="o@agency.example", settings=context.settings, now=NOW)
+            program.approve(session, reference, OWNER, name="Pat", settings=context.settings)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", NEW)
@@ -87,7 +89,7 @@ async def test_new_terms_apply_later_to_a_partner_who_is_notified_late(context: 
 @pytest.mark.usefixtures("new_version")
 async def test_a_partner_who_leaves_before_new_terms_is_not_notified(context: ApiContext, partner: Partner) -> None:
     def leaving(session: Session) -> None:
-        program.give_notice(session, partner.id or 0, person="o@agency.example", settings=context.settings, now=NOW)
+        program.give_notice(session, partner.id or 0, OWNER, settings=context.settings)
 
     await context.store.write(leaving)
     await announce_terms(context.store, context.settings, NOW)
@@ -133,8 +135,8 @@ async def test_an_agreement_to_a_version_that_does_not_exist_is_none(
     def join(session: Session) -> str:
         session.add(an_application(created_at=NOW, agreed_terms_version=version))
         session.flush()
-        options = {"person": "o@agency.example", "settings": context.settings, "now": NOW}
-        return program.new_link(session, program.approve(session, "A-7F3K-29", name="Pat", **options))
+        partner = program.approve(session, "A-7F3K-29", OWNER, name="Pat", settings=context.settings)
+        return program.new_link(session, partner)
 
     token = await context.store.write(join)
     await announce_terms(context.store, context.settings, NOW)

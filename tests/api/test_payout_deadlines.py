@@ -14,13 +14,14 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.payout_reminders import REMIND_BEFORE, remind_of_payouts
 from site_app.provider.http.call import ApiContext
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
 from tests.support.stored_rows import mail_text, rows
 
 pytestmark = pytest.mark.anyio
 JOINED = datetime(2030, 1, 2, 9, tzinfo=UTC)
-OPTIONS = {"person": "o@agency.example", "now": JOINED}
+OWNER = "o@agency.example"
 JANUARY, PAY_BY = date(2030, 1, 1), datetime(2030, 2, 14, 9, tzinfo=UTC)  # 30 days after the payment of 15 January
 
 ANOTHER: dict[str, Any] = {
@@ -47,7 +48,7 @@ async def partner(context: ApiContext) -> Partner:
     def joined(session: Session) -> None:
         session.add(an_application(reference="A-7F3K-21", email="pat@partner.example", created_at=JOINED))
         session.flush()
-        program.approve(session, "A-7F3K-21", name="Pat", settings=context.settings, **OPTIONS)
+        program.approve(session, "A-7F3K-21", Actor(OWNER, JOINED), name="Pat", settings=context.settings)
         lead = a_quote(created_at=JOINED)
         session.add(lead)
         session.flush()
@@ -61,7 +62,7 @@ async def partner(context: ApiContext) -> Partner:
 def enter(session: Session, reference: str, net: str, currency: str = "GBP", received_on: str = "2030-01-15") -> None:
     payment = {"reference": reference, "lead": "Q-7F3K-29", "net": net, "currency": currency, "billing": "monthly"}
     days = {"due_on": "2030-01-10", "contract_on": "2030-01-05", "received_on": received_on}
-    payments.add_payment(session, PaymentEntry.model_validate(payment | days), **OPTIONS)
+    payments.add_payment(session, PaymentEntry.model_validate(payment | days), Actor(OWNER, JOINED))
 
 
 async def remind(context: ApiContext, now: datetime) -> None:
@@ -96,8 +97,8 @@ async def test_a_reminder_is_not_repeated_when_the_outbox_has_forgotten_it(conte
 
 
 async def test_nobody_is_reminded_of_what_is_paid(context: ApiContext, partner: Partner) -> None:
-    pay = {"person": "o@agency.example", "now": PAY_BY - timedelta(days=10)}
-    await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), **pay))
+    actor = Actor(OWNER, PAY_BY - timedelta(days=10))
+    await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor))
     await remind(context, PAY_BY)
 
     assert await reminders(context) == []
@@ -144,8 +145,8 @@ async def test_a_later_month_with_payments_is_reminded_of_though_an_earlier_one_
     await context.store.write(lambda session: enter(session, "INV-2", "50.00", currency))
     await context.store.write(lambda session: enter(session, "INV-3", "50000.00", currency, received_on="2030-02-10"))
     if currency == "USD":
-        pay = {"person": "o@agency.example", "now": datetime(2030, 2, 1, tzinfo=UTC)}
-        await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), **pay))
+        actor = Actor(OWNER, datetime(2030, 2, 1, tzinfo=UTC))
+        await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor))
 
     first, both = ("10.00", "10010.00") if currency == "USD" else ("210.00", "10210.00")
     assert await remind_daily(context, 40) == [
@@ -173,19 +174,18 @@ async def test_without_an_office_the_team_is_reminded(context: ApiContext, partn
 
 async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContext, partner: Partner) -> None:
     await context.store.write(lambda session: enter(session, "INV-2", "900.00", "USD"))
-    pay = {"person": "o@agency.example", "now": PAY_BY}
     rates = {"USD": Decimal("1.27")}
 
     for currency, amount in (("GBP", Decimal(200)), ("USD", Decimal(180))):
         await context.store.write(
             lambda session, currency=currency, amount=amount: payments.mark_paid_out(
-                session, 1, JANUARY, currency, amount, rates=rates, **pay
+                session, 1, JANUARY, currency, amount, Actor(OWNER, PAY_BY), rates=rates
             )
         )
     await context.store.write(lambda session: enter(session, "INV-3", "900.00", "USD", received_on="2030-02-03"))
-    payout_options = {"person": "o@agency.example", "now": datetime(2030, 3, 1, 9, tzinfo=UTC)}
+    in_march = Actor(OWNER, datetime(2030, 3, 1, 9, tzinfo=UTC))
     await context.store.write(
-        lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), rates=rates, **payout_options)
+        lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), in_march, rates=rates)
     )
 
     payouts = [(row.currency, row.month.month, row.rate) for row in await rows(context, Payout)]

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from site_app.provider.affiliates import program
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import quarantine
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
@@ -38,8 +39,8 @@ def join(context: ApiContext, clock: Clock) -> Join:
         def approve(session: Session) -> Partner:
             session.add(an_application(reference=reference, email=f"p@partner{number}.example", created_at=joined_at))
             session.flush()
-            options: dict[str, Any] = {"person": "o@agency.example", "settings": context.settings, "now": joined_at}
-            return program.approve(session, reference, name="Pat", **options)
+            actor = Actor("o@agency.example", joined_at)
+            return program.approve(session, reference, actor, name="Pat", settings=context.settings)
 
         return await context.store.write(approve)
 

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, select
 
 from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, in_transaction
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Build, BuildState, PageView
 from tests.support.site_server import ROOT, Site, free_port
 from tests.trials.lab.wire import Refused, Wire
@@ -41,9 +42,7 @@ class PublishingSite:
             return in_transaction(engine, job)
 
     def request(self, changes: Mapping[str, bytes | None]) -> None:
-        self.database(
-            lambda session: builds.request(session, changes, person="ada@example.com", now=datetime.now(UTC)) and None
-        )
+        self.database(lambda session: builds.request(session, changes, Actor("ada@example.com", datetime.now(UTC))) and None)
 
     def latest(self) -> Build:
         build = self.database(lambda session: session.exec(select(Build).order_by(col(Build.id).desc())).first())

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from io import StringIO
 from typing import Annotated, Any
@@ -26,6 +26,7 @@ from site_app.provider.affiliates.ledger import (
 from site_app.provider.affiliates.program import log_change, partner_by_id
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import insert_if_new
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MAX_LINES = 2000  # of an imported file
@@ -106,7 +107,7 @@ class PaymentEntry(BaseModel):
         return self
 
 
-def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: datetime, is_correction: bool = False) -> bool:
+def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_correction: bool = False) -> bool:
     """Stores a payment once. Returns False if exactly this payment was entered before.
 
     A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
@@ -123,7 +124,7 @@ def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: date
     values = entry.model_dump() | {"billing": entry.billing.value}
     if insert_if_new(session, CustomerPayment, values):
         for partner in partners:
-            log_change(session, partner, person, "payment", entry.reference, after=_figure_words(values), now=now)
+            log_change(session, partner, actor, "payment", entry.reference, after=_figure_words(values))
         return True
     row = session.exec(select(CustomerPayment).where(CustomerPayment.reference == entry.reference).with_for_update()).one()
     old_values = row.model_dump(exclude={"id"})
@@ -136,7 +137,7 @@ def add_payment(session: Session, entry: PaymentEntry, *, person: str, now: date
     session.add(row)
     before, after = _figure_words(old_values), _figure_words(values)
     for partner in partners:
-        log_change(session, partner, person, "correct payment", entry.reference, before, after, now=now)
+        log_change(session, partner, actor, "correct payment", entry.reference, before, after)
     return True
 
 
@@ -149,7 +150,7 @@ def _stored_payment(session: Session, reference: str) -> tuple[str, str] | None:
     return (spelling, stored[spelling]) if spelling else None
 
 
-def import_csv(session: Session, text: str, *, person: str, now: datetime) -> int:
+def import_csv(session: Session, text: str, actor: Actor) -> int:
     """Stores the payments of a file whose first line names the fields of PaymentEntry. Returns how many were new.
 
     Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
@@ -158,7 +159,7 @@ def import_csv(session: Session, text: str, *, person: str, now: datetime) -> in
     new_count = 0
     for number, entry in entries:
         try:
-            new_count += add_payment(session, entry, person=person, now=now)
+            new_count += add_payment(session, entry, actor)
         except EntryNotFound:
             problems.append(f"Line {number}: no referral has the lead {entry.lead}")
         except PaymentDiffers:
@@ -250,9 +251,8 @@ def mark_paid_out(
     month: date,
     currency: str,
     shown_amount: Decimal,
+    actor: Actor,
     *,
-    person: str,
-    now: datetime,
     rates: Mapping[str, Decimal] | None = None,
 ) -> Payout:
     """Marks a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
@@ -261,18 +261,23 @@ def mark_paid_out(
     """
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)
-    if now.date() < last_day(first):
+    if actor.now.date() < last_day(first):
         raise PayoutRefused("the month is not over")
     balance = _balance(book_of(session, partner).statement(first, rates=rates), currency)
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
         raise PayoutRefused(currency)
     row = Payout(
-        month=first, partner_id=partner_id, currency=currency, amount=balance.payout, paid_on=now.date(), rate=balance.rate
+        month=first,
+        partner_id=partner_id,
+        currency=currency,
+        amount=balance.payout,
+        paid_on=actor.now.date(),
+        rate=balance.rate,
     )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise PayoutRefused("it was paid already")
     amount_words = f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}"
-    log_change(session, partner, person, "pay", f"{first:%Y-%m}", after=amount_words, now=now)
+    log_change(session, partner, actor, "pay", f"{first:%Y-%m}", after=amount_words)
     return row
 
 

@@ -21,6 +21,7 @@ from site_app.provider.affiliates.statements import money, month_words
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template, mail_row
 from site_app.provider.store import Store, advisory_lock, insert_rows
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, NewOutbox, Outbox, Partner
 
 _PAYOUTS_DUE = "payouts-due"
@@ -67,7 +68,7 @@ def _remind(session: Session, partner_ids: Sequence[int], *, settings: Settings,
         return
     insert_rows(session, Outbox, _rows(due, settings=settings, now=now))
     for amount in due:
-        log_change(session, amount.partner, SITE, _REMINDED, amount.subject, after=str(amount.pay_by), now=now)
+        log_change(session, amount.partner, Actor(SITE, now), _REMINDED, amount.subject, after=str(amount.pay_by))
 
 
 def _not_reminded(session: Session, partner_ids: Sequence[int], today: date) -> list[DueAmount]:

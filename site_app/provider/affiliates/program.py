@@ -16,6 +16,7 @@ from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new, insert_rows
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import (
     AffiliateEntry,
     CustomerPayment,
@@ -32,7 +33,7 @@ from site_app.provider.store.tables import (
 )
 
 AFFILIATE_KIND = "affiliate"  # the kind of lead that applies
-# Persons of the log: the partner themselves, and the sweep.
+# Actors of the log who are no person of the office: the partner themselves, and the sweep.
 PARTNER = "partner"
 SITE = "site"
 _MAIL_SERVICES = frozenset(
@@ -194,7 +195,7 @@ def _holds_customer(session: Session, reference: str, partner_id: int, today: da
     return referral.partner_id == partner_id or is_open or session.exec(received).first() is not None
 
 
-def approve(session: Session, reference: str, *, name: str, person: str, settings: Settings, now: datetime) -> Partner:
+def approve(session: Session, reference: str, actor: Actor, *, name: str, settings: Settings) -> Partner:
     """Makes the sender of an application a partner, and mails them their links. Raises AlreadyDecided the second time."""
     lead = _application(session, reference)
     row = Partner(
@@ -206,7 +207,7 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
         language=lead.language,
         terms_version=_agreed_version(lead),
         applied_at=lead.created_at,
-        approved_on=now.date(),
+        approved_on=actor.now.date(),
     )
     if not insert_if_new(session, Partner, row.model_dump(exclude={"id"})):
         raise AlreadyDecided(reference)
@@ -214,9 +215,9 @@ def approve(session: Session, reference: str, *, name: str, person: str, setting
     lead.status = LeadStatus.WON
     lead.version += 1
     session.add(lead)
-    log_change(session, partner, person, "approve", now=now)
+    log_change(session, partner, actor, "approve")
     token = new_link(session, partner)
-    insert_rows(session, Outbox, [mails.approved_row(partner, token, settings=settings, now=now)])
+    insert_rows(session, Outbox, [mails.approved_row(partner, token, settings=settings, now=actor.now)])
     return partner
 
 
@@ -229,10 +230,10 @@ def _agreed_version(lead: Lead) -> str:
     return version.isoformat() if version <= business.AFFILIATE_TERMS_EFFECTIVE else ""
 
 
-def decline(session: Session, reference: str, *, settings: Settings, now: datetime) -> Lead:
+def decline(session: Session, reference: str, actor: Actor, *, settings: Settings) -> Lead:
     """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time, whatever its status is by then."""
     lead = _application(session, reference)
-    mail = mails.declined_row(lead, settings=settings, now=now)
+    mail = mails.declined_row(lead, settings=settings, now=actor.now)
     if not insert_if_new(session, Outbox, mail.model_dump(exclude={"id"})):  # its Message-ID exists once for each application
         raise AlreadyDecided(reference)
     lead.status = LeadStatus.LOST
@@ -270,11 +271,11 @@ def add_link(session: Session, partner: Partner) -> str:
     return token
 
 
-def mail_link(session: Session, partner_id: int, *, person: str, settings: Settings, now: datetime) -> None:
+def mail_link(session: Session, partner_id: int, actor: Actor, *, settings: Settings) -> None:
     """Mails the partner a new link to their page."""
     partner = partner_by_id(session, partner_id, lock=True)
-    insert_rows(session, Outbox, [mails.link_row(partner, new_link(session, partner), settings=settings, now=now)])
-    log_change(session, partner, person, "mail link", now=now)
+    insert_rows(session, Outbox, [mails.link_row(partner, new_link(session, partner), settings=settings, now=actor.now)])
+    log_change(session, partner, actor, "mail link")
 
 
 def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Partner:
@@ -301,104 +302,101 @@ def change_paypal(session: Session, token: str, address: str, *, settings: Setti
         return
     partner.paypal = address
     session.add(partner)
-    log_change(session, partner, PARTNER, "change PayPal address", now=now)
+    log_change(session, partner, Actor(PARTNER, now), "change PayPal address")
     insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=now)])
 
 
 def leave(session: Session, token: str, *, now: datetime) -> None:
     """Gives notice on the partner's behalf. A second notice changes nothing."""
     partner = partner_by_token(session, token, lock=True)
-    _give_notice(session, partner, PARTNER, now)
+    _give_notice(session, partner, Actor(PARTNER, now))
 
 
-def give_notice(session: Session, partner_id: int, *, person: str, settings: Settings, now: datetime) -> None:
+def give_notice(session: Session, partner_id: int, actor: Actor, *, settings: Settings) -> None:
     """Gives notice on our behalf, by mail. A second notice changes nothing."""
     partner = partner_by_id(session, partner_id, lock=True)
     if partner.notice_on is None:
-        _give_notice(session, partner, person, now)
-        insert_rows(session, Outbox, [mails.ended_row(partner, settings=settings, now=now)])
+        _give_notice(session, partner, actor)
+        insert_rows(session, Outbox, [mails.ended_row(partner, settings=settings, now=actor.now)])
 
 
-def end_at_once(
-    session: Session, partner_id: int, *, is_forfeited: bool, person: str, settings: Settings, now: datetime
-) -> None:
+def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited: bool, settings: Settings) -> None:
     """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
 
     `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
     """
     partner = partner_by_id(session, partner_id, lock=True)
-    if has_ended(partner, now.date()):
+    today = actor.now.date()
+    if has_ended(partner, today):
         return
-    partner.notice_on = partner.notice_on or now.date()
-    partner.ends_on = now.date()
+    partner.notice_on = partner.notice_on or today
+    partner.ends_on = today
     if is_forfeited:
         partner.state = PartnerState.FORFEITED
     session.add(partner)
-    log_change(session, partner, person, "end for a breach", after="forfeited" if is_forfeited else "", now=now)
-    insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=now)])
+    log_change(session, partner, actor, "end for a breach", after="forfeited" if is_forfeited else "")
+    insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=actor.now)])
 
 
-def _give_notice(session: Session, partner: Partner, person: str, now: datetime) -> None:
+def _give_notice(session: Session, partner: Partner, actor: Actor) -> None:
     if partner.notice_on is None:
-        partner.notice_on = now.date()
-        partner.ends_on = notice_ends(now.date())
+        partner.notice_on = actor.now.date()
+        partner.ends_on = notice_ends(partner.notice_on)
         session.add(partner)
-        log_change(session, partner, person, "give notice", after=str(partner.ends_on), now=now)
+        log_change(session, partner, actor, "give notice", after=str(partner.ends_on))
 
 
-def suspend(session: Session, partner_id: int, *, person: str, now: datetime) -> None:
+def suspend(session: Session, partner_id: int, actor: Actor) -> None:
     """Suspends a partner's link while a suspicion is examined. Earlier referrals stay."""
-    _set_state(session, partner_id, PartnerState.SUSPENDED, person=person, now=now)
+    _set_state(session, partner_id, PartnerState.SUSPENDED, actor)
 
 
-def resume(session: Session, partner_id: int, *, person: str, now: datetime) -> None:
+def resume(session: Session, partner_id: int, actor: Actor) -> None:
     """Lets a suspended partner's link count again."""
-    _set_state(session, partner_id, PartnerState.ACTIVE, person=person, now=now)
+    _set_state(session, partner_id, PartnerState.ACTIVE, actor)
 
 
-def _set_state(session: Session, partner_id: int, state: PartnerState, *, person: str, now: datetime) -> None:
+def _set_state(session: Session, partner_id: int, state: PartnerState, actor: Actor) -> None:
     partner = partner_by_id(session, partner_id, lock=True)
     if partner.state not in (state, PartnerState.FORFEITED):
-        log_change(session, partner, person, "state", before=partner.state, after=state, now=now)
+        log_change(session, partner, actor, "state", before=partner.state, after=state)
         partner.state = state
         session.add(partner)
 
 
-def decline_referral(session: Session, lead: str, *, person: str, now: datetime) -> None:
+def decline_referral(session: Session, lead: str, actor: Actor) -> None:
     """Declines the referral of a lead. Raises EntryNotFound."""
-    _set_referral_state(session, lead, ReferralState.DECLINED, person=person, now=now)
+    _set_referral_state(session, lead, ReferralState.DECLINED, actor)
 
 
-def count_referral(session: Session, lead: str, *, person: str, now: datetime) -> None:
+def count_referral(session: Session, lead: str, actor: Actor) -> None:
     """Counts a declined referral again. Raises EntryNotFound."""
-    _set_referral_state(session, lead, ReferralState.COUNTED, person=person, now=now)
+    _set_referral_state(session, lead, ReferralState.COUNTED, actor)
 
 
-def _set_referral_state(session: Session, lead: str, state: ReferralState, *, person: str, now: datetime) -> None:
+def _set_referral_state(session: Session, lead: str, state: ReferralState, actor: Actor) -> None:
     referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
     if referral is None:
         raise EntryNotFound(lead)
     if referral.state != state:
         partner = partner_by_id(session, referral.partner_id)
-        log_change(session, partner, person, "referral", lead, referral.state, state, now=now)
+        log_change(session, partner, actor, "referral", lead, referral.state, state)
         referral.state = state
         session.add(referral)
 
 
 def log_change(
-    session: Session,
-    partner: Partner,
-    person: str,
-    action: str,
-    subject: str = "",
-    before: str = "",
-    after: str = "",
-    *,
-    now: datetime,
+    session: Session, partner: Partner, actor: Actor, action: str, subject: str = "", before: str = "", after: str = ""
 ) -> None:
     """Adds an entry to the program's log, in the transaction of the change. It must contain no personal data."""
     session.add(
         AffiliateEntry(
-            at=now, person=person, action=action, partner_id=partner.id or 0, subject=subject, before=before, after=after
+            at=actor.now,
+            person=actor.name,
+            action=action,
+            partner_id=partner.id or 0,
+            subject=subject,
+            before=before,
+            after=after,
         )
     )

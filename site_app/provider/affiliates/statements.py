@@ -20,6 +20,7 @@ from site_app.provider.affiliates.program import SITE, add_link, log_change, par
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
 from site_app.provider.store import Store, insert_if_new
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout, Referral
 
 _STATEMENT = "partner-statement"
@@ -53,7 +54,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     row = row_to_partner(_STATEMENT, reference, partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    log_change(session, partner, SITE, _MAILED, f"{month:%Y-%m}", now=now)
+    log_change(session, partner, Actor(SITE, now), _MAILED, f"{month:%Y-%m}")
     return True
 
 

@@ -19,6 +19,7 @@ from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
 from site_app.provider.store import Store, insert_if_new
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner
 
 _TERMS_CHANGED = "partner-terms"
@@ -69,7 +70,7 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
     row = row_to_partner(_TERMS_CHANGED, f"partner-{partner_id}-terms-{version}", partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    log_change(session, partner, SITE, _ANNOUNCED, version, partner.terms_version, str(applies_on), now=now)
+    log_change(session, partner, Actor(SITE, now), _ANNOUNCED, version, partner.terms_version, str(applies_on))
     return True
 
 

@@ -57,7 +57,7 @@ async def erase_for_good(store: Store, references: Sequence[str], actor: Actor, 
         for reference in references:
             if row_of(session, reference, lock=True) is None:
                 raise EntryNotFound(reference)
-            record(session, actor.name, "erase", reference, now=actor.now)
+            record(session, actor, "erase", reference)
         remove_calendar_entries(session, *references, now=actor.now)
         return delete_entries(session, *references)
 

@@ -74,10 +74,10 @@ def set_status_and_owner(
     if status and status != row.status:
         if status not in TEAM_STATUSES or row.status == LeadStatus.QUARANTINED:
             raise ActionNotAllowed(status)
-        record(session, actor.name, "status", reference, row.status, status, now=actor.now)
+        record(session, actor, "status", reference, row.status, status)
         row.status = status
     if owner is not None and owner != row.owner:
-        record(session, actor.name, "owner", reference, row.owner, owner, now=actor.now)
+        record(session, actor, "owner", reference, row.owner, owner)
         row.owner = owner
     if (row.status, row.owner) != (old_status, old_owner):
         _touch(session, row)
@@ -89,7 +89,7 @@ def release(session: Session, reference: str, actor: Actor, settings: Settings, 
     if not quarantine.release(session, reference, tokens, settings=settings, now=actor.now):
         raise ActionNotAllowed(reference)
     _touch(session, _row_of(session, reference))
-    record(session, actor.name, "release", reference, now=actor.now)
+    record(session, actor, "release", reference)
 
 
 def note_text(typed: str) -> str:
@@ -103,7 +103,7 @@ def note(session: Session, reference: str, text: str, actor: Actor) -> None:
     note_row = Note(reference=row.reference, person=actor.name, written_at=actor.now, text=text)
     session.add(note_row)
     session.flush()
-    record(session, actor.name, "note", reference, after=str(note_row.id), now=actor.now)
+    record(session, actor, "note", reference, after=str(note_row.id))
 
 
 def undo(session: Session, reference: str, number: int | None, actor: Actor, settings: Settings) -> None:
@@ -116,15 +116,15 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
     for entry in save:
         match entry.action:
             case "status":
-                record(session, actor.name, _UNDO_ACTIONS["status"], reference, row.status, entry.before, now=actor.now)
+                record(session, actor, _UNDO_ACTIONS["status"], reference, row.status, entry.before)
                 row.status = entry.before
             case "owner":
-                record(session, actor.name, _UNDO_ACTIONS["owner"], reference, row.owner, entry.before, now=actor.now)
+                record(session, actor, _UNDO_ACTIONS["owner"], reference, row.owner, entry.before)
                 row.owner = entry.before
             case "note":
                 if note_row := session.get(Note, int(entry.after)):
                     session.delete(note_row)
-                record(session, actor.name, _UNDO_ACTIONS["note"], reference, now=actor.now)
+                record(session, actor, _UNDO_ACTIONS["note"], reference)
     _touch(session, row)
     _tell_of_status(session, row, old_status, actor, settings)
 
@@ -161,20 +161,20 @@ def approve(session: Session, reference: str, actor: Actor, settings: Settings) 
     """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided the second time."""
     lead = find_by_reference(session, Lead, reference)
     name = name_of({**lead.own_fields, "language": lead.language}) if lead else ""
-    program.approve(session, reference, name=name, person=actor.name, settings=settings, now=actor.now)
-    record(session, actor.name, "approve", reference, now=actor.now)
+    program.approve(session, reference, actor, name=name, settings=settings)
+    record(session, actor, "approve", reference)
 
 
 def decline(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Declines an application. Its sender gets a mail. Raises AlreadyDecided the second time."""
-    program.decline(session, reference, settings=settings, now=actor.now)
-    record(session, actor.name, "decline", reference, now=actor.now)
+    program.decline(session, reference, actor, settings=settings)
+    record(session, actor, "decline", reference)
 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Cancels a meeting. The visitor gets a mail."""
     cancel_meeting(session, upcoming_meeting(session, reference, now=actor.now), settings=settings, now=actor.now, by_team=True)
-    record(session, actor.name, "cancel", reference, now=actor.now)
+    record(session, actor, "cancel", reference)
 
 
 def move(session: Session, reference: str, slot: str, actor: Actor, settings: Settings) -> Meeting:
@@ -183,7 +183,7 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
     previous = f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC"
     if slot != slot_of(meeting).id:
         move_meeting(session, meeting, slot, settings=settings, now=actor.now, by_team=True)
-        record(session, actor.name, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC", now=actor.now)
+        record(session, actor, "move", reference, previous, f"{meeting.starts_at:%Y-%m-%d %H:%M} UTC")
     return meeting
 
 
@@ -194,7 +194,7 @@ def drop_guest(session: Session, reference: str, actor: Actor, settings: Setting
         raise EntryNotFound(reference)
     if meeting.guest_email:
         forget_guest(session, meeting)
-        record(session, actor.name, "remove guest", reference, now=actor.now)
+        record(session, actor, "remove guest", reference)
         write_entry(session, meeting, settings=settings, now=actor.now)
 
 
@@ -211,7 +211,7 @@ def mark_meeting(session: Session, reference: str, outcome: str, text: str, acto
         is_first_no_show = all(mark.after != MeetingStage.NO_SHOW for mark in marks)
         old_state = meeting.state
         mark_outcome(session, meeting, outcome, settings=settings, now=actor.now, is_first_no_show=is_first_no_show)
-        record(session, actor.name, "outcome", reference, old_state, outcome, now=actor.now)
+        record(session, actor, "outcome", reference, old_state, outcome)
     if text:
         note(session, reference, text, actor)
 
@@ -219,7 +219,7 @@ def mark_meeting(session: Session, reference: str, outcome: str, text: str, acto
 def write_entry_again(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
     """Has the meeting written into the host's calendar again, where the host had deleted or moved it."""
     write_again(session, upcoming_meeting(session, reference, now=actor.now), settings=settings, now=actor.now)
-    record(session, actor.name, "write entry", reference, now=actor.now)
+    record(session, actor, "write entry", reference)
 
 
 def block(session: Session, start: datetime, end: datetime, actor: Actor, *, reason: str = "") -> BusyTime:
@@ -227,7 +227,7 @@ def block(session: Session, start: datetime, end: datetime, actor: Actor, *, rea
     row = BusyTime(source=BLOCKED, starts_at=start, ends_at=end, note=reason)
     session.add(row)
     session.flush()
-    record(session, actor.name, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC", now=actor.now)
+    record(session, actor, "block", after=f"{start:%Y-%m-%d %H:%M} to {end:%Y-%m-%d %H:%M} UTC")
     return row
 
 
@@ -237,21 +237,21 @@ def unblock(session: Session, number: int, actor: Actor) -> None:
     if row is None or row.source != BLOCKED:
         raise EntryNotFound(str(number))
     session.delete(row)
-    record(session, actor.name, "unblock", now=actor.now)
+    record(session, actor, "unblock")
 
 
 def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
     """Reschedules undelivered mails of one reference or of all for now. Returns their number."""
     count = outbox.retry(session, now=actor.now, reference=reference)
     if count:
-        record(session, actor.name, "retry", reference or "", after=f"{count} mails", now=actor.now)
+        record(session, actor, "retry", reference or "", after=f"{count} mails")
     return count
 
 
 def send_test_mail(session: Session, address: str, actor: Actor, settings: Settings) -> None:
     """Adds a test mail to this address to the outbox."""
     insert_rows(session, Outbox, [test_mail_row(address, settings=settings, now=actor.now)])
-    record(session, actor.name, "test mail", now=actor.now)
+    record(session, actor, "test mail")
 
 
 def send_test_notice(session: Session, name: str, actor: Actor, settings: Settings) -> None:
@@ -260,7 +260,7 @@ def send_test_notice(session: Session, name: str, actor: Actor, settings: Settin
     if target is None:
         raise EntryNotFound("target")
     insert_rows(session, Outbox, [row_of_test(target, settings=settings, now=actor.now)])
-    record(session, actor.name, "test notice", after=target.name, now=actor.now)
+    record(session, actor, "test notice", after=target.name)
 
 
 def _row_of(session: Session, reference: str) -> Lead | Meeting:

@@ -90,19 +90,19 @@ async def partner_page(request: OfficeRequest) -> Response:
     partner_id = parse_number(request.path_params["number"])
     if request.method != "POST":
         return await _partner_page(request, partner_id)
-    actor = {"person": request.person.address, "now": request.context.clock()}
+    actor = request.actor
     lead = request.form.get("lead", "")
     settings = request.context.settings
     tasks: dict[str, Callable[[Session], object]] = {
-        "count": lambda session: program.count_referral(session, lead, **actor),
-        "decline": lambda session: program.decline_referral(session, lead, **actor),
-        "suspend": lambda session: program.suspend(session, partner_id, **actor),
-        "resume": lambda session: program.resume(session, partner_id, **actor),
-        "notice": lambda session: program.give_notice(session, partner_id, settings=settings, **actor),
+        "count": lambda session: program.count_referral(session, lead, actor),
+        "decline": lambda session: program.decline_referral(session, lead, actor),
+        "suspend": lambda session: program.suspend(session, partner_id, actor),
+        "resume": lambda session: program.resume(session, partner_id, actor),
+        "notice": lambda session: program.give_notice(session, partner_id, actor, settings=settings),
         "end": lambda session: program.end_at_once(
-            session, partner_id, is_forfeited=request.form.get("rest") == "forfeit", settings=settings, **actor
+            session, partner_id, actor, is_forfeited=request.form.get("rest") == "forfeit", settings=settings
         ),
-        "link": lambda session: program.mail_link(session, partner_id, settings=settings, **actor),
+        "link": lambda session: program.mail_link(session, partner_id, actor, settings=settings),
     }
     do = request.form.get("do", "")
     if do not in tasks:
@@ -196,17 +196,16 @@ def _partners(after: int) -> Any:
 
 
 async def _change_month(request: OfficeRequest) -> Response:
-    actor = {"person": request.person.address, "now": request.context.clock()}
     do = request.form.get("do", "")
     query = request.http.url.query
     store = request.context.store
     try:
         if do == "payment":
-            await _enter_payment(request, actor)
+            await _enter_payment(request)
         elif do == "import":
-            await store.write(partial(payments.import_csv, text=request.form.get("file", ""), **actor))
+            await store.write(partial(payments.import_csv, text=request.form.get("file", ""), actor=request.actor))
         elif do == "pay":
-            await store.write(partial(_mark_paid_out, request=request, actor=actor))
+            await store.write(partial(_mark_paid_out, request=request))
         else:
             return redirect_in_office("/affiliates")
     except ValidationError as error:
@@ -221,22 +220,20 @@ async def _change_month(request: OfficeRequest) -> Response:
     return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 
-async def _enter_payment(request: OfficeRequest, actor: Mapping[str, Any]) -> None:
+async def _enter_payment(request: OfficeRequest) -> None:
     entry = PaymentEntry.model_validate({name: request.form[name] for name in _FIELDS if name in request.form})
     is_correction = bool(request.form.get("correct"))
     await request.context.store.write(
-        lambda session: payments.add_payment(session, entry, is_correction=is_correction, **actor)
+        lambda session: payments.add_payment(session, entry, request.actor, is_correction=is_correction)
     )
 
 
-def _mark_paid_out(session: Session, request: OfficeRequest, actor: Mapping[str, Any]) -> None:
+def _mark_paid_out(session: Session, request: OfficeRequest) -> None:
     form = request.form
     shown_amount = _amount(form.get("amount", "")) or Decimal(0)
-    currency = form.get("currency", "")
+    partner_id, currency = parse_number(form.get("partner", "")), form.get("currency", "")
     rates = _rates(request)
-    payments.mark_paid_out(
-        session, parse_number(form.get("partner", "")), _month(request), currency, shown_amount, rates=rates, **actor
-    )
+    payments.mark_paid_out(session, partner_id, _month(request), currency, shown_amount, request.actor, rates=rates)
 
 
 def _is_due(balance: Balance) -> bool:

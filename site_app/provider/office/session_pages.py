@@ -80,7 +80,7 @@ async def own_sessions(request: OfficeRequest) -> Response:
             "one": {"number": form.get("number", "-")[:12] or "-"},
         }
         ends = {"address": address, **scope[do]} if do in scope else {"address": request.person.address}
-        await context.store.write(lambda session: sessions.sign_out(session, actor.name, now=actor.now, **ends))
+        await context.store.write(lambda session: sessions.sign_out(session, actor, **ends))
         is_own = do != "one" or form.get("number") == sessions.number_of(request.session)
         return with_cookie(context, redirect_in_office("/sign-in"), "") if is_own else redirect_in_office("/people?done=one")
     rows = await context.store.read(lambda session: sessions.open_sessions(session, now=actor.now, address=address))

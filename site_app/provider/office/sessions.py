@@ -18,7 +18,7 @@ from site_app.provider.leads.queries import row_of
 from site_app.provider.office.mails import sign_in_row
 from site_app.provider.office.people import Member, person_of
 from site_app.provider.store import advisory_lock, insert_rows
-from site_app.provider.store.audit_log import record
+from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.batches import delete_batch
 from site_app.provider.store.tables import Note, OfficeSession, Outbox, SignInLink
 
@@ -88,14 +88,15 @@ def begin_session(session: Session, token: str, *, browser: str, settings: Setti
     session.add(
         OfficeSession(token_hash=hash_of(cookie), person=person.address, created_at=now, seen_at=now, browser=browser[:200])
     )
-    record(session, person.address, "sign in", now=now)
+    actor = Actor(person.address, now)
+    record(session, actor, "sign in")
     if person.is_owner:
         held_notes = (col(Note.person) == person.address, col(Note.held))
         saved = session.connection().execute(
             update(Note).where(*held_notes).values(held=False).returning(col(Note.reference), col(Note.id))
         )
         for reference, number in saved:
-            record(session, person.address, "note", reference, after=str(number), now=now)
+            record(session, actor, "note", reference, after=str(number))
     return cookie
 
 
@@ -127,7 +128,7 @@ def open_sessions(session: Session, *, now: datetime, address: str = "") -> Sequ
     ).all()
 
 
-def sign_out(session: Session, actor: str, *, now: datetime, address: str = "", number: str = "") -> int:
+def sign_out(session: Session, actor: Actor, *, address: str = "", number: str = "") -> int:
     """Ends the sessions of everybody, of one person, or with this number, and returns their count.
 
     Without a number, unused sign-in links are deleted as well.
@@ -142,7 +143,7 @@ def sign_out(session: Session, actor: str, *, now: datetime, address: str = "", 
         session.connection().execute(links.where(col(SignInLink.person) == address) if address else links)
     count = session.connection().execute(ending).rowcount
     if count:
-        record(session, actor, "sign out", after=f"{count} sessions of {address or 'everybody'}", now=now)
+        record(session, actor, "sign out", after=f"{count} sessions of {address or 'everybody'}")
     return count
 
 

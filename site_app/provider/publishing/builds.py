@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 
 from site_app.provider.publishing.files import checked_path
 from site_app.provider.store import advisory_lock
-from site_app.provider.store.audit_log import record
+from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease belongs to a dead process
@@ -21,9 +21,8 @@ _MAX_PATHS_LENGTH = 500  # characters in the audit log
 def request(
     session: Session,
     changes: Mapping[str, bytes | None],
+    actor: Actor,
     *,
-    person: str,
-    now: datetime,
     not_before: datetime | None = None,
 ) -> Build:
     """Requests a build that writes these files, removes those without content, and builds the pages; at once, or not before `not_before`.
@@ -32,19 +31,19 @@ def request(
     the present files. A waiting build is superseded if this one writes all of its files: its pages would be public for seconds only.
     """
     paths = [checked_path(path) for path in changes]
-    if not_before is None or not_before <= now:
+    if not_before is None or not_before <= actor.now:
         not_before = None
-        for waiting_build in waiting(session, now=now):
+        for waiting_build in waiting(session, now=actor.now):
             if set(waiting_build.paths) <= set(paths):
-                _end(session, waiting_build, BuildState.SUPERSEDED, now=now)
-    build = Build(requested_at=now, requested_by=person, not_before=not_before, paths=paths)
+                _end(session, waiting_build, BuildState.SUPERSEDED, now=actor.now)
+    build = Build(requested_at=actor.now, requested_by=actor.name, not_before=not_before, paths=paths)
     session.add(build)
     session.flush()
     assert build.id is not None
     session.add_all(BuildFile(build_id=build.id, path=path, content=content) for path, content in changes.items())
     action = "schedule" if not_before else "publish"
     session.flush()
-    record(session, person, action, before=_minute_in_utc(not_before), after=_path_list(paths), now=now)
+    record(session, actor, action, before=_minute_in_utc(not_before), after=_path_list(paths))
     return build
 
 
@@ -71,15 +70,13 @@ def running(session: Session) -> Build | None:
     return session.exec(select(Build).where(col(Build.state) == BuildState.RUNNING)).first()
 
 
-def cancel(session: Session, build_id: int, *, person: str, now: datetime) -> bool:
+def cancel(session: Session, build_id: int, actor: Actor) -> bool:
     """Cancels a build that has not begun. Returns False if no waiting build has this number."""
     build = session.exec(select(Build).where(Build.id == build_id, Build.state == BuildState.WAITING).with_for_update()).first()
     if build is None:
         return False
-    _end(session, build, BuildState.CANCELLED, now=now)
-    record(
-        session, person, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(build.paths), now=now
-    )
+    _end(session, build, BuildState.CANCELLED, now=actor.now)
+    record(session, actor, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(build.paths))
     return True
 
 
@@ -93,7 +90,7 @@ def request_once(session: Session, *, now: datetime, not_before: datetime | None
         is_requested = any(not build.paths and build.not_before == moment for build in scheduled(session, now=now))
     if is_requested:
         return False
-    request(session, {}, person=REQUESTED_BY_SITE, now=now, not_before=moment)
+    request(session, {}, Actor(REQUESTED_BY_SITE, now), not_before=moment)
     return True
 
 
@@ -153,7 +150,7 @@ def finish(session: Session, build: Build, *, now: datetime, problem: str = "") 
     )
     session.connection().execute(delete(Build).where(old))
     action = "publishing failed" if problem else "published"
-    record(session, build.requested_by, action, after=problem or _path_list(build.paths), now=now)
+    record(session, Actor(build.requested_by, now), action, after=problem or _path_list(build.paths))
     return True
 
 

@@ -297,7 +297,7 @@ def discard(session: Session, kind: str, slug: str, actor: Actor) -> None:
     """Deletes a publication that was never published: all revisions in all languages, and its pictures."""
     for table in (Revision, DraftPicture):
         session.connection().execute(delete(table).where(col(table.kind) == kind, col(table.slug) == slug))
-    record(session, actor.name, "discard draft", f"{kind}/{slug}/{ENGLISH.id}", now=actor.now)
+    record(session, actor, "discard draft", f"{kind}/{slug}/{ENGLISH.id}")
 
 
 def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, used_names: Sequence[str]) -> str | None:
@@ -316,7 +316,7 @@ def add_picture(session: Session, kind: str, slug: str, row: DraftPicture, *, us
     for name in _numbered(stem, ending):
         fields = row.model_dump() | {"kind": kind, "slug": slug, "name": name}
         if name not in used_names and insert_if_new(session, DraftPicture, fields):
-            record(session, row.person, "add picture", f"{kind}/{slug}/{ENGLISH.id}", after=name, now=row.added_at)
+            record(session, Actor(row.person, row.added_at), "add picture", f"{kind}/{slug}/{ENGLISH.id}", after=name)
             return name
     return None
 
@@ -351,7 +351,7 @@ def _add(session: Session, key: TextKey, text: str, actor: Actor, *, aside: bool
     summary = summary_of(text)
     row = revisions.add_revision(session, key, title=summary.title, text=text, digest=summary.digest, actor=actor, aside=aside)
     if actor.name:
-        record(session, actor.name, "set text aside" if aside else "save text", key.reference, after=str(row.id), now=actor.now)
+        record(session, actor, "set text aside" if aside else "save text", key.reference, after=str(row.id))
     return row
 
 

@@ -151,15 +151,7 @@ def save(
     revisions.remove_oldest(session, key, keep=_MAX_REVISIONS, published_digest=text.public.digest)
     _add(session, language, text, wording, actor)
     after = " | ".join(wording.forms) or "nothing"
-    record(
-        session,
-        actor.name,
-        "translate",
-        f"translations/{language}",
-        _short(text.source.english[0]),
-        _short(after),
-        now=actor.now,
-    )
+    record(session, actor, "translate", f"translations/{language}", _short(text.source.english[0]), _short(after))
     return None
 
 
@@ -192,7 +184,7 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
     content = written_office(BY_ID[language], published, changes)
     if content == published:
         return False
-    builds.request(session, {translations_path(language): content}, person=actor.name, now=actor.now)
+    builds.request(session, {translations_path(language): content}, actor)
     return True
 
 

@@ -13,17 +13,15 @@ COMMAND_LINE = "command line"
 
 
 class Actor(NamedTuple):
-    """The person who makes a change, and the time of the change."""
+    """Who makes a change, and when: the mail address of a person, or a name such as COMMAND_LINE."""
 
     name: str
     now: datetime
 
 
-def record(
-    session: Session, person: str, action: str, reference: str = "", before: str = "", after: str = "", *, now: datetime
-) -> None:
+def record(session: Session, actor: Actor, action: str, reference: str = "", before: str = "", after: str = "") -> None:
     """Adds an entry to the audit log, in the transaction of the change. It must contain no visitor data except the reference."""
-    session.add(AuditEntry(at=now, person=person, action=action, reference=reference, before=before, after=after))
+    session.add(AuditEntry(at=actor.now, person=actor.name, action=action, reference=reference, before=before, after=after))
 
 
 def audit_entries(

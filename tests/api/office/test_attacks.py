@@ -163,16 +163,16 @@ def _with_drafts(session: Session) -> None:
     )
     new_year = datetime(2031, 1, 1, tzinfo=UTC)
     changes = {"articles/estimates.md": b"x"}
-    builds.request(session, changes, person=ADA, now=actor.now, not_before=new_year)
+    builds.request(session, changes, actor, not_before=new_year)
 
 
 def _with_partner(session: Session, context: ApiContext) -> None:
     joined_at = datetime(2029, 11, 1, tzinfo=UTC)
-    options = {"person": ADA, "now": joined_at}
-    partner = program.approve(session, "A-7F3K-23", name="Pat", settings=context.settings, **options)
+    actor = Actor(ADA, joined_at)
+    partner = program.approve(session, "A-7F3K-23", actor, name="Pat", settings=context.settings)
     session.add(Referral(lead="Q-7F3K-29", partner_id=partner.id or 0, first_submission_on=joined_at.date()))
     session.flush()
-    payments.add_payment(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), **options)
+    payments.add_payment(session, PaymentEntry.model_validate(PAYMENT | {"reference": "INV-1"}), actor)
 
 
 @dataclass(frozen=True)

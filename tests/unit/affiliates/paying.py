@@ -11,11 +11,12 @@ from site_app.provider.affiliates import payments
 from site_app.provider.affiliates.ledger import add_months
 from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.store import Store
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Payout
 
 FIRST_MONTH = date(2000, 1, 1)
 COMMISSION = Decimal(200)  # of each month
-_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+_OWNER = Actor("owner@agency.example", datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def _unpaid(session: Session, months: int) -> list[date]:
@@ -29,7 +30,7 @@ async def _pay_all(url: str, months: int) -> None:
     for month in await store.read(lambda session: _unpaid(session, months)):
 
         def pay(session: Session, month: date = month) -> Payout:
-            return payments.mark_paid_out(session, 1, month, "GBP", COMMISSION, person="owner@agency.example", now=_NOW)
+            return payments.mark_paid_out(session, 1, month, "GBP", COMMISSION, _OWNER)
 
         try:
             await store.write(pay)

@@ -19,6 +19,7 @@ from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers,
 from site_app.provider.affiliates.program import AlreadyDecided
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import (
     AffiliateEntry,
     CustomerPayment,
@@ -33,7 +34,7 @@ from tests.support.records import a_meeting, a_message, a_quote, an_application
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
-OWNER = "owner@agency.example"
+OWNER = Actor("owner@agency.example", NOW)
 FEBRUARY = date(2026, 2, 1)
 
 
@@ -54,9 +55,8 @@ async def a_partner(store: Store, settings: Settings, number: int = 1, **changes
     reference = f"A-7F3K-2{number}"
     email = f"partner{number}@partner{number}.example"
     await keep(store, an_application(reference=reference, created_at=NOW - timedelta(days=9), email=email))
-    approve = partial(
-        program.approve, reference=reference, name="Pat", person=OWNER, settings=settings, now=NOW - timedelta(days=2)
-    )
+    actor = OWNER._replace(now=NOW - timedelta(days=2))
+    approve = partial(program.approve, reference=reference, actor=actor, name="Pat", settings=settings)
     partner = await store.write(approve)
     if changes:
         await store.write(lambda session: session.add(session.merge(Partner(**partner.model_dump() | changes))))
@@ -89,25 +89,21 @@ def entry(**changes: Any) -> PaymentEntry:
 
 
 def entering(payment: PaymentEntry, **options: Any) -> Callable[[Session], bool]:
-    return lambda session: payments.add_payment(session, payment, person=OWNER, now=NOW, **options)
+    return lambda session: payments.add_payment(session, payment, OWNER, **options)
 
 
 def paying(
     partner: Partner, month: date = FEBRUARY, shown_amount: str = "200", now: datetime | None = None
 ) -> Callable[[Session], Payout]:
-    at = now or datetime(2026, 3, 1, tzinfo=UTC)
-    return lambda session: payments.mark_paid_out(
-        session, partner.id or 0, month, "GBP", Decimal(shown_amount), person=OWNER, now=at
-    )
+    actor = OWNER._replace(now=now or datetime(2026, 3, 1, tzinfo=UTC))
+    return lambda session: payments.mark_paid_out(session, partner.id or 0, month, "GBP", Decimal(shown_amount), actor)
 
 
 async def test_an_application_is_approved_once(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
-    approve_again = partial(
-        program.approve, reference=partner.application, name="Pat", person=OWNER, settings=settings, now=NOW
-    )
+    approve_again = partial(program.approve, reference=partner.application, actor=OWNER, name="Pat", settings=settings)
 
-    for second in (approve_again, lambda session: program.decline(session, partner.application, settings=settings, now=NOW)):
+    for second in (approve_again, lambda session: program.decline(session, partner.application, OWNER, settings=settings)):
         with pytest.raises(AlreadyDecided):
             await store.write(second)
 
@@ -118,7 +114,7 @@ async def test_an_application_is_approved_once(store: Store, settings: Settings)
 
 async def test_two_owners_approve_at_once_and_make_one_partner(store: Store, settings: Settings) -> None:
     await keep(store, an_application())
-    approve = partial(program.approve, reference="A-7F3K-29", name="Pat", person=OWNER, settings=settings, now=NOW)
+    approve = partial(program.approve, reference="A-7F3K-29", actor=OWNER, name="Pat", settings=settings)
 
     results = await asyncio.gather(*(store.write(approve) for _ in range(4)), return_exceptions=True)
 
@@ -129,7 +125,7 @@ async def test_two_owners_approve_at_once_and_make_one_partner(store: Store, set
 async def test_a_declined_application_makes_no_partner(store: Store, settings: Settings) -> None:
     await keep(store, an_application())
 
-    await store.write(lambda session: program.decline(session, "A-7F3K-29", settings=settings, now=NOW))
+    await store.write(lambda session: program.decline(session, "A-7F3K-29", OWNER, settings=settings))
 
     assert await every(store, Partner) == []
     assert [row.template for row in await every(store, Outbox)] == ["partner-declined"]
@@ -140,7 +136,7 @@ async def test_only_affiliate_applications_can_be_approved(store: Store, setting
     await keep(store, a_quote())
 
     with pytest.raises(EntryNotFound):
-        await store.write(partial(program.approve, reference=reference, name="", person=OWNER, settings=settings, now=NOW))
+        await store.write(partial(program.approve, reference=reference, actor=OWNER, name="", settings=settings))
 
 
 async def test_a_lead_is_credited_to_the_partner_whose_code_it_carries(store: Store, settings: Settings) -> None:
@@ -380,9 +376,8 @@ async def test_a_payment_in_a_currency_of_large_numbers_is_paid_out(
             FEBRUARY,
             currency,
             Decimal(shown),
+            OWNER._replace(now=datetime(2026, 3, 1, tzinfo=UTC)),
             rates={currency: Decimal(20000)},
-            person=OWNER,
-            now=datetime(2026, 3, 1, tzinfo=UTC),
         )
     )
 
@@ -398,7 +393,7 @@ INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,
 async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    load = partial(payments.import_csv, text="\ufeff" + FILE, person=OWNER, now=NOW)
+    load = partial(payments.import_csv, text="\ufeff" + FILE, actor=OWNER)
 
     assert (await store.write(load), await store.write(load)) == (2, 0)
     assert sorted(str(row.net) for row in await every(store, CustomerPayment)) == ["0.30", "1000.00"]
@@ -420,7 +415,7 @@ async def test_a_file_with_a_wrong_line_stores_nothing(store: Store, settings: S
     await credit(store, a_quote(created_at=NOW), partner.code)
 
     with pytest.raises(ImportRefused, match=problem):
-        await store.write(partial(payments.import_csv, text=text, person=OWNER, now=NOW))
+        await store.write(partial(payments.import_csv, text=text, actor=OWNER))
 
     assert await every(store, CustomerPayment) == []
 

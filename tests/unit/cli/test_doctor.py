@@ -18,6 +18,7 @@ from site_app.provider.booking.busy import claim_reading, sources_of, store_busy
 from site_app.provider.outbox.receivers import Receiver
 from site_app.provider.publishing import builds
 from site_app.provider.store import clock, engine
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.clock import note_time
 from site_app.provider.store.tables import Lead, Outbox
 from tests.support.databases import ON_POSTGRES, ON_SQLITE
@@ -333,7 +334,7 @@ def test_a_failed_build_is_reported_until_one_succeeds(site: Site, monkeypatch: 
     assert states(site)["publish"] == "ok"
 
     def end(problem: str) -> None:
-        write(lambda session: builds.request(session, {}, person="ada@example.com", now=now) and None)
+        write(lambda session: builds.request(session, {}, Actor("ada@example.com", now)) and None)
         build = write(lambda session: builds.lease(session, now=now))
         assert build
         write(lambda session: builds.finish(session, build, now=now, problem=problem))

@@ -14,6 +14,7 @@ from site_app.core.settings.rules import ROOT
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.builder import Builder
 from site_app.provider.store import Store
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Build
 
 # Prints phases as the build does. A text with BROKEN stops it, SLOW makes it wait, PRINT_ENVIRONMENT has it write its environment.
@@ -60,7 +61,7 @@ class Publisher:
 
     async def request(self, changes: dict[str, bytes | None], not_before: datetime | None = None) -> None:
         def request(session: Session) -> None:
-            builds.request(session, changes, person="ada@example.com", now=datetime.now(UTC), not_before=not_before)
+            builds.request(session, changes, Actor("ada@example.com", datetime.now(UTC)), not_before=not_before)
 
         await self.store.write(request)
 

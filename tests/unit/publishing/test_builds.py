@@ -9,10 +9,11 @@ from sqlmodel import Session, select
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.files import WrongPath
 from site_app.provider.store import brief_engine
-from site_app.provider.store.audit_log import audit_entries
+from site_app.provider.store.audit_log import Actor, audit_entries
 from site_app.provider.store.tables import Build, BuildFile, BuildState
 
 NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
+ADA, BO = Actor("ada@example.com", NOW), Actor("bo@example.com", NOW)
 MINUTE = timedelta(minutes=1)
 
 
@@ -24,7 +25,7 @@ def session(url: str) -> Iterator[Session]:
 
 def request(session: Session, *paths: str, now: datetime = NOW, not_before: datetime | None = None) -> int:
     changes = dict.fromkeys(paths, b"text")
-    build = builds.request(session, changes, person="ada@example.com", now=now, not_before=not_before)
+    build = builds.request(session, changes, ADA._replace(now=now), not_before=not_before)
     assert build.id is not None
     return build.id
 
@@ -75,7 +76,7 @@ def test_a_lease_written_while_the_clock_was_ahead_is_ignored(session: Session) 
 
 def test_the_content_of_a_build_is_kept_until_its_end(session: Session) -> None:
     changes = {"articles/a.md": b"text", "articles/b.png": b"\x00\xff", "articles/c.md": None}
-    builds.request(session, changes, person="ada@example.com", now=NOW)
+    builds.request(session, changes, ADA)
     build = builds.lease(session, now=NOW)
     assert build is not None
 
@@ -137,7 +138,7 @@ def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Sessio
     planned, due = request(session, "articles/a.md", not_before=NOW + MINUTE), request(session, "articles/b.md")
     builds.lease(session, now=NOW)
 
-    outcomes = [builds.cancel(session, number, person="bo@example.com", now=NOW) for number in (planned, due, 99, planned)]
+    outcomes = [builds.cancel(session, number, BO) for number in (planned, due, 99, planned)]
 
     assert outcomes == [True, False, False, False]
     assert states(session) == [BuildState.CANCELLED, BuildState.RUNNING]
@@ -146,7 +147,7 @@ def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Sessio
 def test_each_change_is_in_the_audit_log(session: Session) -> None:
     request(session, "articles/a.md")
     planned = request(session, "articles/b.md", not_before=NOW + MINUTE)
-    builds.cancel(session, planned, person="bo@example.com", now=NOW)
+    builds.cancel(session, planned, BO)
     build = builds.lease(session, now=NOW)
     assert build is not None
     builds.finish(session, build, now=NOW)

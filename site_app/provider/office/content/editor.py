@@ -139,7 +139,7 @@ class Editor:
         names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
         for name, content in drafts.contents_of(session, key.kind, names).items():
             changes[picture_path(key.kind, name)] = content
-        builds.request(session, changes, person=request.actor.name, now=request.actor.now, not_before=not_before)
+        builds.request(session, changes, request.actor, not_before=not_before)
         return True
 
     async def _withdraw(self, request: OfficeRequest, edited: EditedText) -> Response:
@@ -157,10 +157,10 @@ class Editor:
             drafts.take_over(session, key, file, now=actor.now)
             for build in builds.scheduled(session, now=actor.now):
                 if paths & {*build.paths} and build.id is not None:
-                    builds.cancel(session, build.id, person=actor.name, now=actor.now)
+                    builds.cancel(session, build.id, actor)
             changes = {text_path(key.kind, key.slug, key.language): content}
-            builds.request(session, changes, person=actor.name, now=actor.now)
-            record(session, actor.name, "withdraw", key.reference, now=actor.now)
+            builds.request(session, changes, actor)
+            record(session, actor, "withdraw", key.reference)
 
         await request.context.store.write(withdraw)
         request.context.wake()

@@ -73,8 +73,8 @@ class Listing:
         if request.form.get("do") == "new":
             return await self._begin(request)
         if request.form.get("do") == "cancel-build":
-            cancel = partial(builds.cancel, build_id=parse_number(request.form.get("number", "")))
-            await request.context.store.write(lambda session: cancel(session, person=request.actor.name, now=request.actor.now))
+            build_id = parse_number(request.form.get("number", ""))
+            await request.context.store.write(lambda session: builds.cancel(session, build_id, request.actor))
             return redirect_in_office("/content?done=cancel-build")
         return redirect_in_office("/content")
 
