@@ -1,4 +1,7 @@
-"""All changes by the team, each with its entry in the audit log. Used by the office's pages and by the few commands that change something.
+"""Changes of leads, meetings, the calendar and mails by the team, each with its entry in the audit log.
+
+Used by the office's pages and by the few commands that change something. Changes of partners and payments are in affiliates/program.py and
+affiliates/payments.py, with a log of their own; those of texts are in `publishing`, and sessions begin and end in office/sessions.py.
 
 ProviderRefusal
  ├── EditConflict      somebody else has changed it meanwhile; nothing was done
