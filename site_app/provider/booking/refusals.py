@@ -1,10 +1,10 @@
-"""The refusals of booking.
+"""The refusals of booking. Those marked "pages only" have no reply to API callers.
 
 ProviderRefusal
  ├── SlotTaken         the slot was taken, or is not offered (any more); has the nearest free slots
- ├── MeetingClosed     the meeting is over or cancelled and cannot be changed
+ ├── MeetingClosed     the meeting is over or cancelled and cannot be changed; pages only
  ├── MeetingExists     the mailbox has an upcoming meeting already, which can be moved
- ├── MailedLinkNeeded  the meeting was moved too often without a mailed link, which proves access to the mailbox
+ ├── MailedLinkNeeded  the meeting was moved too often without a mailed link, which proves access to the mailbox; pages only
  ├── TooManyMeetings   the network has reached its limit of upcoming meetings, or the mailbox its limit of the day
  ├── TooManyHolds      the network has reached its limit of holds; slots can still be booked without a hold
  └── LooksAutomatic    the sender may be a program: a person is asked to send it again

@@ -6,7 +6,14 @@ ProviderRefusal
  ├── FileRefused     a file is too large, of a kind that is not accepted, or does not match its name
  ├── NoRoomForFiles  there is no room for a file; a lead without files is still stored
  ├── EntryNotFound   the entry does not exist, or not any more
- └── those of booking, in booking/refusals.py
+ ├── those of booking, in booking/refusals.py
+ └── without a reply, because no call of the API raises them:
+     ├── AlreadyDecided    the application was approved or declined before (affiliates/program.py)
+     ├── PaymentDiffers    the payment was entered before, with other figures (affiliates/payments.py)
+     ├── PayoutRefused     the amount cannot be marked as paid (affiliates/payments.py)
+     ├── ImportRefused     lines of a file cannot be read (affiliates/payments.py)
+     ├── EditConflict      somebody else has changed it meanwhile (office/actions.py)
+     └── ActionNotAllowed  its current state does not allow the change (office/actions.py)
 """
 
 import math
@@ -52,6 +59,7 @@ class ProviderRefusal(Exception):
     """The request was refused and nothing was stored. A subclass that API callers can cause returns its reply."""
 
     def reply(self) -> RefusalReply:
+        """Returns the reply to an API caller. A refusal without one raises itself: in a call it is a bug, so the status is 500."""
         raise self
 
 

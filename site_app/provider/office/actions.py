@@ -2,10 +2,6 @@
 
 Used by the office's pages and by the few commands that change something. Changes of partners and payments are in affiliates/program.py and
 affiliates/payments.py, with a log of their own; those of texts are in `publishing`, and sessions begin and end in office/sessions.py.
-
-ProviderRefusal
- ├── EditConflict      somebody else has changed it meanwhile; nothing was done
- └── ActionNotAllowed  its current state does not allow the change
 """
 
 from datetime import datetime
