@@ -11,7 +11,7 @@ const readAttribution = () => {
   const query = new URLSearchParams(location.search);
   if (isPrivate()) {
     const code = query.get("ref") ?? "";
-    return PARTNER_CODE.test(code) ? `ref=${code}` : "";
+    return new URLSearchParams(PARTNER_CODE.test(code) ? { ref: code } : {});
   }
   const attribution = new URLSearchParams();
   for (const name of MARKS) {
