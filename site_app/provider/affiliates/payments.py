@@ -118,7 +118,7 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     leads = (entry.lead, stored_lead)
     numbers = dict(session.exec(select(Referral.lead, Referral.partner_id).where(col(Referral.lead).in_(leads))).all())
     if entry.lead not in numbers:
-        raise EntryNotFound(entry.lead)
+        raise EntryNotFound
     # Locked in the order of their numbers, so that two corrections cannot deadlock.
     partners = [partner_by_id(session, number, lock=True) for number in sorted({*numbers.values()})]
     values = entry.model_dump() | {"billing": entry.billing.value}
@@ -131,7 +131,7 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     if old_values == values:
         return False
     if not is_correction or row.lead not in numbers:
-        raise PaymentDiffers(entry.reference)
+        raise PaymentDiffers
     for name, value in values.items():
         setattr(row, name, value)
     session.add(row)
@@ -262,10 +262,10 @@ def mark_paid_out(
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)
     if actor.now.date() < last_day(first):
-        raise PayoutRefused("the month is not over")
+        raise PayoutRefused  # the month is not over
     balance = _balance(book_of(session, partner).statement(first, rates=rates), currency)
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
-        raise PayoutRefused(currency)
+        raise PayoutRefused
     row = Payout(
         month=first,
         partner_id=partner_id,
@@ -275,7 +275,7 @@ def mark_paid_out(
         rate=balance.rate,
     )
     if not insert_if_new(session, Payout, row.model_dump()):
-        raise PayoutRefused("it was paid already")
+        raise PayoutRefused  # it was paid already
     amount_words = f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}"
     log_change(session, partner, actor, "pay", f"{first:%Y-%m}", after=amount_words)
     return row

@@ -210,7 +210,7 @@ def approve(session: Session, reference: str, actor: Actor, *, name: str, settin
         approved_on=actor.now.date(),
     )
     if not insert_if_new(session, Partner, row.model_dump(exclude={"id"})):
-        raise AlreadyDecided(reference)
+        raise AlreadyDecided
     partner = session.exec(select(Partner).where(Partner.application == reference)).one()
     lead.status = LeadStatus.WON
     lead.version += 1
@@ -235,7 +235,7 @@ def decline(session: Session, reference: str, actor: Actor, *, settings: Setting
     lead = _application(session, reference)
     mail = mails.declined_row(lead, settings=settings, now=actor.now)
     if not insert_if_new(session, Outbox, mail.model_dump(exclude={"id"})):  # its Message-ID exists once for each application
-        raise AlreadyDecided(reference)
+        raise AlreadyDecided
     lead.status = LeadStatus.LOST
     lead.version += 1
     session.add(lead)
@@ -246,10 +246,10 @@ def _application(session: Session, reference: str) -> Lead:
     statement = select(Lead).where(Lead.reference == reference, Lead.kind == AFFILIATE_KIND).with_for_update()
     lead = session.exec(statement).first()
     if lead is None:
-        raise EntryNotFound(reference)
+        raise EntryNotFound
     partner = session.exec(select(Partner).where(Partner.application == reference)).first()
     if partner or lead.status == LeadStatus.QUARANTINED:
-        raise AlreadyDecided(reference)
+        raise AlreadyDecided
     return lead
 
 
@@ -283,7 +283,7 @@ def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Par
     statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: MAX_TOKEN_LENGTH + 1]))
     partner = session.exec(statement.with_for_update(of=Partner) if lock else statement).first()
     if partner is None:
-        raise EntryNotFound("partner")
+        raise EntryNotFound
     return partner
 
 
@@ -291,7 +291,7 @@ def partner_by_id(session: Session, number: int, *, lock: bool = False) -> Partn
     """Returns the partner with this number. Raises EntryNotFound."""
     partner = session.get(Partner, number, with_for_update=lock or None)
     if partner is None:
-        raise EntryNotFound("partner")
+        raise EntryNotFound
     return partner
 
 
@@ -377,7 +377,7 @@ def count_referral(session: Session, lead: str, actor: Actor) -> None:
 def _set_referral_state(session: Session, lead: str, state: ReferralState, actor: Actor) -> None:
     referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
     if referral is None:
-        raise EntryNotFound(lead)
+        raise EntryNotFound
     if referral.state != state:
         partner = partner_by_id(session, referral.partner_id)
         log_change(session, partner, actor, "referral", lead, referral.state, state)

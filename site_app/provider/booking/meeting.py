@@ -74,7 +74,7 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
         _book(session, request, context, reference)
     meeting = find_by_reference(session, Meeting, reference)
     if meeting is None:
-        raise EntryNotFound(reference)  # erased since
+        raise EntryNotFound  # erased since
     return _new_link(session, meeting)
 
 
@@ -82,7 +82,7 @@ def find_by_link(session: Session, token: str) -> ManagedMeeting:
     """Returns the meeting of a manage link. Raises EntryNotFound."""
     meeting = _meeting_of(session, token)
     if meeting is None:
-        raise EntryNotFound("manage link")
+        raise EntryNotFound
     return ManagedMeeting(meeting, token)
 
 
@@ -91,7 +91,7 @@ def move_by_link(session: Session, token: str, slot_id: str, *, settings: Settin
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
     if slot_id != slot_of(meeting).id:
         if meeting.sequence >= MOVES_WITHOUT_MAILED_LINK and not _was_mailed(session, token):
-            raise MailedLinkNeeded(meeting.reference)
+            raise MailedLinkNeeded
         move_meeting(session, meeting, slot_id, settings=settings, now=now)
     return ManagedMeeting(meeting, token)
 
@@ -160,7 +160,7 @@ def mark_outcome(
     """
     is_outcome = outcome in (MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
     if not is_outcome or meeting.state == MeetingStage.CANCELLED or meeting.starts_at > now:
-        raise MeetingClosed(meeting.reference)
+        raise MeetingClosed
     meeting.state = outcome
     session.add(meeting)
     session.flush()
@@ -218,9 +218,9 @@ def _new_room(settings: Settings) -> str:
 def require_changeable(meeting: Meeting | None, now: datetime) -> Meeting:
     """Returns the meeting if it can still be moved or cancelled. Raises EntryNotFound or MeetingClosed."""
     if meeting is None:
-        raise EntryNotFound("call")
+        raise EntryNotFound
     if meeting.state != MeetingStage.BOOKED or meeting.starts_at <= now:
-        raise MeetingClosed(meeting.reference)
+        raise MeetingClosed
     return meeting
 
 

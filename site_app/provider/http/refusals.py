@@ -56,7 +56,10 @@ class RefusalReply:
 
 
 class ProviderRefusal(Exception):
-    """The request was refused and nothing was stored. A subclass that API callers can cause returns its reply."""
+    """The request was refused and nothing was stored. A subclass that API callers can cause returns its reply.
+
+    A refusal has arguments only if its reply or its page shows them. The class says why, and the caller knows what was requested.
+    """
 
     def reply(self) -> RefusalReply:
         """Returns the reply to an API caller. A refusal without one raises itself: in a call it is a bug, so the status is 500."""

@@ -116,7 +116,7 @@ def discard(session: Session, identity: str) -> str:
     unclaimed = (col(Attachment.id) == identity, col(Attachment.claimed_by).is_(None))
     removed = session.connection().execute(delete(Attachment).where(*unclaimed).returning(col(Attachment.stored_name))).scalar()
     if removed is None:
-        raise EntryNotFound("attachment")
+        raise EntryNotFound
     return removed
 
 

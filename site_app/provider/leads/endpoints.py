@@ -126,7 +126,7 @@ async def remove_file(context: ApiContext, request: Request, _: None) -> BaseMod
     """Removes a file that belongs to no lead yet. Knowing its id is the permission."""
     identity = request.path_params["id"]
     if not is_attachment_id(identity):
-        raise EntryNotFound("attachment")
+        raise EntryNotFound
     name = await context.store.write(lambda session: discard(session, identity))
     await asyncio.to_thread(remove_files, directory(context.settings.var), [name])
     return Done()

@@ -56,7 +56,7 @@ async def erase_for_good(store: Store, references: Sequence[str], actor: Actor, 
     def delete_recorded(session: Session) -> list[str]:
         for reference in references:
             if row_of(session, reference, lock=True) is None:
-                raise EntryNotFound(reference)
+                raise EntryNotFound
             record(session, actor, "erase", reference)
         remove_calendar_entries(session, *references, now=actor.now)
         return delete_entries(session, *references)

@@ -76,7 +76,7 @@ def _acknowledge(session: Session, registration: Registration, row: Mapping[str,
     if stored is None:  # the new reference exists already, not the key: try again with another reference
         return register(session, [registration])[0]
     if stored.body_hash != row["body_hash"]:
-        raise KeyReused(registration.submission.key)
+        raise KeyReused
     return Acknowledgement(stored.reference, stored.quarantined, is_new=stored.reference == row["reference"])
 
 

@@ -68,11 +68,11 @@ def set_status_and_owner(
     """
     row = _row_of(session, reference)
     if version is not None and row.version != version:
-        raise EditConflict(reference)
+        raise EditConflict
     old_status, old_owner = row.status, row.owner
     if status and status != row.status:
         if status not in TEAM_STATUSES or row.status == LeadStatus.QUARANTINED:
-            raise ActionNotAllowed(status)
+            raise ActionNotAllowed
         record(session, actor, "status", reference, row.status, status)
         row.status = status
     if owner is not None and owner != row.owner:
@@ -86,7 +86,7 @@ def set_status_and_owner(
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
     """Releases a lead from quarantine and sends its mails. Raises ActionNotAllowed if it is not in quarantine."""
     if not quarantine.release(session, reference, tokens, settings=settings, now=actor.now):
-        raise ActionNotAllowed(reference)
+        raise ActionNotAllowed
     _touch(session, _row_of(session, reference))
     record(session, actor, "release", reference)
 
@@ -110,7 +110,7 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
     row = _row_of(session, reference)  # locks the row before the log is read, so that the log entries are current
     save = last_save(session, reference)
     if not save or number not in (None, save[0].id):
-        raise EditConflict(reference)
+        raise EditConflict
     old_status = row.status
     for entry in save:
         match entry.action:
@@ -190,7 +190,7 @@ def drop_guest(session: Session, reference: str, actor: Actor, settings: Setting
     """Removes the guest of a meeting, who may ask for it. The guest gets no mail, and the host's calendar no longer names them."""
     meeting = find_by_reference(session, Meeting, reference, lock=True)
     if meeting is None:
-        raise EntryNotFound(reference)
+        raise EntryNotFound
     if meeting.guest_email:
         forget_guest(session, meeting)
         record(session, actor, "remove guest", reference)
@@ -204,7 +204,7 @@ def mark_meeting(session: Session, reference: str, outcome: str, text: str, acto
     """
     meeting = find_by_reference(session, Meeting, reference, lock=True)
     if meeting is None:
-        raise EntryNotFound(reference)
+        raise EntryNotFound
     if outcome != meeting.state:
         marks = (entry for entry in audit_entries(session, reference, limit=None) if entry.action == "outcome")
         is_first_no_show = all(mark.after != MeetingStage.NO_SHOW for mark in marks)
@@ -234,7 +234,7 @@ def unblock(session: Session, number: int, actor: Actor) -> None:
     """Unblocks a time. Raises EntryNotFound if no blocked time has this number."""
     row = session.get(BusyTime, number, with_for_update=True)
     if row is None or row.source != BLOCKED:
-        raise EntryNotFound(str(number))
+        raise EntryNotFound
     session.delete(row)
     record(session, actor, "unblock")
 
@@ -257,7 +257,7 @@ def send_test_notice(session: Session, name: str, actor: Actor, settings: Settin
     """Adds a test notice to the target with this name to the outbox. Raises EntryNotFound if the settings name no such target."""
     target = next((target for target in settings.targets if target.name == name), None)
     if target is None:
-        raise EntryNotFound("target")
+        raise EntryNotFound
     insert_rows(session, Outbox, [row_of_test(target, settings=settings, now=actor.now)])
     record(session, actor, "test notice", after=target.name)
 
@@ -265,7 +265,7 @@ def send_test_notice(session: Session, name: str, actor: Actor, settings: Settin
 def _row_of(session: Session, reference: str) -> Lead | Meeting:
     row = row_of(session, reference, lock=True)
     if row is None:
-        raise EntryNotFound(reference)
+        raise EntryNotFound
     return row
 
 

@@ -61,7 +61,7 @@ async def export(request: OfficeRequest) -> Response:
     store = request.context.store
     writers = {**WRITERS, **CRM_WRITERS}
     if kind not in writers:
-        raise EntryNotFound("format")
+        raise EntryNotFound
     writer = writers[kind]()
     parts = export_parts(store, filters, writer)
     first = await anext(parts)  # read before the response starts, so that a database error is still shown as a page
@@ -81,7 +81,7 @@ async def person_file(request: OfficeRequest) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
     entries = await request.context.store.read(lambda session: entries_of(session, request.query_params.get("email", "")))
     if not entries:
-        raise EntryNotFound("person")
+        raise EntryNotFound
     return Response(as_json(entries), media_type="application/json", headers=_attached("person.json"))
 
 
@@ -134,7 +134,7 @@ def _stored_lead(session: Session, reference: str, person: str) -> dict[str, Any
     """Returns what the page shows of the database. `is_opened` is True if the person has opened the lead before."""
     entry = full_entry(session, reference)
     if entry is None:
-        raise EntryNotFound(reference)
+        raise EntryNotFound
     row = row_of(session, reference)
     referrals = select(Referral.state, Partner.id, Partner.name, Partner.code).join(Partner).where(Referral.lead == reference)
     return {
@@ -215,7 +215,7 @@ async def _erase(request: OfficeRequest, reference: str) -> Response:
     def entries_of_sender(session: Session) -> tuple[str, list[str]]:
         row = row_of(session, reference)
         if row is None:
-            raise EntryNotFound(reference)
+            raise EntryNotFound
         return row.email, references_of(session, row.email)
 
     email, references = await context.store.read(entries_of_sender)
@@ -242,7 +242,7 @@ async def attached_file(request: OfficeRequest) -> Response:
     row = await request.context.store.read(lambda session: session.exec(statement).first())
     file = directory(request.context.settings.var) / row.stored_name if row else None
     if row is None or file is None or not file.is_file():
-        raise EntryNotFound(name)
+        raise EntryNotFound
     headers = {**PAGE_HEADERS, "Content-Security-Policy": "default-src 'none'; sandbox"}
     return FileResponse(file, filename=row.original_name, media_type="application/octet-stream", headers=headers)
 

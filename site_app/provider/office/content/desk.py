@@ -72,7 +72,7 @@ class ContentDesk:
         params = request.path_params
         key = text_key(params["kind"], params["slug"], params.get("language", "en"))
         if key is None:
-            raise EntryNotFound("text")
+            raise EntryNotFound
         return await self.read_text(request, key)
 
     async def read_text(self, request: OfficeRequest, key: TextKey, *unsaved_texts: str) -> EditedText:
@@ -93,7 +93,7 @@ class ContentDesk:
         rows = await request.context.store.read(read_rows)
         texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
-            raise EntryNotFound("text")
+            raise EntryNotFound
         shown = dict.fromkeys(name for text in (*texts.values(), *unsaved_texts) for name in drafts.picture_names(text))
         published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in rows["uploaded"]])
         return EditedText(key, files, texts, rows["currents"][key.language], {**rows["uploaded"], **published}, rows["aside"])

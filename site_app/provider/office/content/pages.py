@@ -188,7 +188,7 @@ class History:
 
         before, after = await request.context.store.read(read_rows)
         if after is None:
-            raise EntryNotFound("revision")
+            raise EntryNotFound
         earlier = before.text if before else edited.file or ""
         lines = compare_lines(*(drafts.ordered_text(edited.key, text) for text in (earlier, after.text)))
         template_values = {
@@ -207,7 +207,7 @@ class History:
         def restore(session: Session) -> None:
             revision = drafts.revision(session, edited.key, revision_number)
             if revision is None:
-                raise EntryNotFound("revision")
+                raise EntryNotFound
             base = edited.current.digest if edited.current else ""
             drafts.save(session, edited.key, revision.text, request.actor, base=base, published_text=edited.file)
 
@@ -237,11 +237,11 @@ class Previews:
         if request.method == "POST":
             text = sent_text(edited.key, request.pairs)
             if len(text.encode()) > MAX_DRAFT_BYTES:
-                raise EntryNotFound("text")
+                raise EntryNotFound
             changed = {edited.key.language: text}
             edited = await self._desk.read_text(request, edited.key, text)
         elif edited.current is None:
-            raise EntryNotFound("text")
+            raise EntryNotFound
         theme = request.form.get("theme", "") or request.query_params.get("theme", "")
         picture_url = f"/office/content/pictures/{edited.key.kind}/{{name}}"
         html = await self._desk.preview(edited, PreviewOptions(edited.key.language, theme == "dark", picture_url), **changed)
@@ -252,11 +252,11 @@ class Previews:
         kind = request.path_params["kind"]
         name = request.path_params["name"]
         if kind not in FOLDERS or not is_picture_name(name):
-            raise EntryNotFound(name)
+            raise EntryNotFound
         row = await request.context.store.read(lambda session: drafts.picture(session, kind, name))
         content = row.content if row else self._desk.files.picture(kind, name)
         if content is None:
-            raise EntryNotFound(name)
+            raise EntryNotFound
         return Response(content, media_type=_TYPES[name.rpartition(".")[2].lower()], headers=_PICTURE_HEADERS)
 
 

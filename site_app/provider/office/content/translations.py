@@ -145,7 +145,7 @@ class TranslationPages:
         """GET shows the texts of a page; POST saves what was translated, and publishes it if that was pressed."""
         language = request.path_params["language"]
         if language not in TRANSLATED_LANGUAGES:
-            raise EntryNotFound("language")
+            raise EntryNotFound
         if request.method != "POST":
             return await self._page(request, language, Outcome())
         if not request.context.settings.publish:
@@ -193,7 +193,7 @@ class TranslationPages:
 
     async def _publish(self, request: OfficeRequest, language: str) -> Response:
         if language not in TRANSLATED_LANGUAGES:
-            raise EntryNotFound("language")
+            raise EntryNotFound
         published = await asyncio.to_thread(self._files.translations, language)
         publish = partial(translations.publish, language=language, published=published, actor=request.actor)
         if not await request.context.store.write(publish):
