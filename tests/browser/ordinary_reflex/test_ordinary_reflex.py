@@ -382,8 +382,8 @@ def test_a_scroll_before_react_reaches_its_handler_once(page: Page, held_react: 
     expect(page.locator("#scrolls")).to_have_text("1")
 
 
-def test_an_entry_that_another_tab_removes_is_gone(browser: Browser, address: str) -> None:
-    context = browser.new_context(base_url=address)
+def test_an_entry_that_another_tab_removes_is_gone(browser: Browser, project_url: str) -> None:
+    context = browser.new_context(base_url=project_url)
     page, other = context.new_page(), context.new_page()
     for tab in (page, other):
         tab.goto("/stored")
