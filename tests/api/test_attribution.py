@@ -12,7 +12,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
 from tests.support.builders import meeting, message
 from tests.support.clock import Clock
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 QUERY = "utm_source=news&ref=ADA&landing_page=%2Ffaq&gclid=1"
@@ -30,13 +30,16 @@ async def test_attribution_is_stored_on_lead_and_meeting(client: httpx.AsyncClie
     booked = await client.post("/v1.0/bookMeeting", json=meeting(token=token, slot="20300103T0930Z", attribution=ATTRIBUTION))
 
     assert booked.status_code == 200, booked.text
-    assert [row.attribution for table in (Lead, Meeting) for row in await rows(context, table)] == [ATTRIBUTION, ATTRIBUTION]
+    assert [row.attribution for table in (Lead, Meeting) for row in await rows_in(context.store, table)] == [
+        ATTRIBUTION,
+        ATTRIBUTION,
+    ]
 
 
 async def test_only_the_teams_mail_contains_the_attribution(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     await client.post("/v1.0/sendMessage", json=message(token=token, attribution=QUERY))
 
-    payloads = {row.template: row.payload for row in await rows(context, Outbox)}
+    payloads = {row.template: row.payload for row in await rows_in(context.store, Outbox)}
     assert payloads["news"]["attribution"] == ATTRIBUTION
     assert "attribution" not in payloads["answer"]
 
@@ -45,7 +48,7 @@ async def test_no_lead_is_refused_for_its_attribution(client: httpx.AsyncClient,
     response = await client.post("/v1.0/sendMessage", json=message(token=token, attribution=[{"utm_source": 1}]))
 
     assert response.status_code == 200
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert lead.attribution == {}
 
 
@@ -54,7 +57,7 @@ async def test_the_query_of_a_page_without_javascript_counts(browser: httpx.Asyn
 
     await browser.post("/contact-us", data=FIELDS, headers={"Referer": referer})
 
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert lead.attribution == {"utm_source": "news", "landing_page": "/contact-us"}
 
 
@@ -65,7 +68,7 @@ async def test_a_form_shown_again_with_errors_keeps_the_attribution(browser: htt
 
     await browser.post("/contact-us", data=FIELDS | hidden)
 
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert lead.attribution == {"ref": "A2C3D4E5"}
 
 
@@ -79,7 +82,7 @@ async def test_the_plain_booking_passes_on_the_attribution(
 
     assert parse_qs(parse_qs(urlsplit(details).query)["attribution"][0])["utm_source"] == ["news"]
     await browser.post(details, data={"full_name": "Ada Lovelace", "email": "ada@example.com"})
-    [meeting] = await rows(context, Meeting)
+    [meeting] = await rows_in(context.store, Meeting)
     assert meeting.attribution == {"utm_source": "news", "landing_page": "/book"}
 
 

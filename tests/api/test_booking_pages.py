@@ -20,7 +20,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
 from tests.support.booking_pages import ADA, ELEVEN, NINE, book_in_browser, filled_in, hold_time, inputs, offered_slots
 from tests.support.clock import Clock
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -61,12 +61,12 @@ async def test_choosing_a_time_holds_it_and_going_on_books_it(
 ) -> None:
     path = await book_in_browser(browser, clock)
 
-    [stored] = await rows(context, Meeting)
+    [stored] = await rows_in(context.store, Meeting)
     assert (stored.full_name, stored.time_zone, stored.source_page) == ("Ada Lovelace", "Asia/Bangkok", "/book")
     page = (await browser.get(path)).text
     assert stored.reference in page
     assert "16:00 Bangkok · 09:00 London" in page
-    assert await rows(context, Hold) == []
+    assert await rows_in(context.store, Hold) == []
 
 
 async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting(
@@ -74,10 +74,12 @@ async def test_a_guest_is_named_in_the_form_and_shown_on_the_page_of_the_meeting
 ) -> None:
     path = await book_in_browser(browser, clock, guest_email="bo@guest.example.org")
 
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert row.guest_email == "bo@guest.example.org"
     assert "bo@guest.example.org" in (await browser.get(path)).text
-    assert [mail.recipient for mail in await rows(context, Outbox) if mail.template == "call-booked-guest"] == [row.guest_email]
+    assert [mail.recipient for mail in await rows_in(context.store, Outbox) if mail.template == "call-booked-guest"] == [
+        row.guest_email
+    ]
 
 
 async def test_a_guests_address_that_is_none_is_a_fault_of_its_field(browser: httpx.AsyncClient, clock: Clock) -> None:
@@ -138,7 +140,7 @@ async def test_a_visitor_who_loses_the_time_keeps_the_form_and_gets_other_times(
     assert NINE not in offered_slots(response.text)
     booked_answer = await browser.post(address, data=form | {"slot": offered_slots(response.text)[0]})
     assert booked_answer.status_code == 303
-    assert len(await rows(context, Meeting)) == 1
+    assert len(await rows_in(context.store, Meeting)) == 1
 
 
 async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
@@ -170,7 +172,7 @@ async def test_a_hold_answered_too_late_belongs_to_the_visitor(
     response = await browser.post(address, data=form)
 
     assert response.status_code == 303
-    assert len(await rows(context, Meeting)) == 1
+    assert len(await rows_in(context.store, Meeting)) == 1
 
 
 async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
@@ -200,7 +202,7 @@ async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: h
         assert 'value="Ada Lovelace"' in response.text
         assert inputs(response.text)["key"] == "0123456789abcdef"
         assert offered_slots(response.text)
-    assert [hold.id for hold in await rows(context, Hold)] == ["a-name-of-our-own"]
+    assert [hold.id for hold in await rows_in(context.store, Hold)] == ["a-name-of-our-own"]
 
 
 async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, context: ApiContext) -> None:
@@ -209,7 +211,7 @@ async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, contex
     response = await browser.post(address, data={"do": "release"})
 
     assert response.headers["Location"] == "/book?zone=Asia%2FBangkok"
-    assert await rows(context, BookingCell) == []
+    assert await rows_in(context.store, BookingCell) == []
 
 
 async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock) -> None:
@@ -248,7 +250,11 @@ async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: 
     path = await book_in_browser(browser, clock)
 
     async def stored_rows() -> list[dict[str, Any]]:
-        return [row.model_dump() for table in (Meeting, BookingCell, Hold, ManageLink) for row in await rows(context, table)]
+        return [
+            row.model_dump()
+            for table in (Meeting, BookingCell, Hold, ManageLink)
+            for row in await rows_in(context.store, table)
+        ]
 
     rows_before = await stored_rows()
 
@@ -257,7 +263,7 @@ async def test_get_requests_change_nothing(browser: httpx.AsyncClient, context: 
             assert (await browser.request(method, address)).status_code == 200
 
     assert await stored_rows() == rows_before
-    assert len(await rows(context, Outbox)) == 2
+    assert len(await rows_in(context.store, Outbox)) == 2
 
 
 async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
@@ -276,7 +282,7 @@ async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient,
     assert "Yes, cancel the call" not in page
     assert (await browser.get(f"{path}/move")).status_code == 409
     assert "Your call is booked" not in (await browser.get(f"{path}?done=booked")).text
-    assert [row.template for row in await rows(context, Outbox)][2:] == [
+    assert [row.template for row in await rows_in(context.store, Outbox)][2:] == [
         "call-moved-visitor",
         "call-moved-host",
         "call-cancelled-visitor",
@@ -293,7 +299,7 @@ async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncCli
 
     assert [response.status_code for response in responses] == [303] * MOVES_WITHOUT_MAILED_LINK + [409]
     assert "use the link in our latest email" in responses[-1].text
-    assert len(await rows(context, Outbox)) == 2 * (MOVES_WITHOUT_MAILED_LINK + 1)
+    assert len(await rows_in(context.store, Outbox)) == 2 * (MOVES_WITHOUT_MAILED_LINK + 1)
 
 
 async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
@@ -303,7 +309,7 @@ async def test_the_calendar_file_has_the_current_meeting(browser: httpx.AsyncCli
     response = await browser.get(f"{path}/call.ics")
 
     event: Any = Calendar.from_ical(response.content).walk("VEVENT")[0]
-    [stored] = await rows(context, Meeting)
+    [stored] = await rows_in(context.store, Meeting)
     assert response.headers["Content-Type"].startswith("text/calendar")
     assert (event.start, event["sequence"]) == (stored.starts_at, 1)
 

@@ -28,7 +28,7 @@ from tests.support.builders import meeting
 from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_TEN, NOON = "20300103T0900Z", "20300103T1030Z", "20300103T1200Z"
@@ -89,7 +89,7 @@ async def book(client: httpx.AsyncClient, token: str, slot: str = NINE, **change
 async def deliver(context: ApiContext, settings: Settings | None = None) -> None:
     """Does what the courier does with the writes to the calendar."""
     writer = EntryWriter(context.store, settings or context.settings, context.clock)
-    for row in await rows(context, Outbox):
+    for row in await rows_in(context.store, Outbox):
         if row.kind == OutboxKind.CALENDAR_WRITE:
             await writer.deliver(row)
             await context.store.write(lambda session, row=row: session.delete(session.get(Outbox, row.id)))
@@ -120,7 +120,7 @@ async def test_a_meeting_is_written_moved_and_cancelled_under_its_own_uid(
 ) -> None:
     link = await book(client, token)
     await deliver(context)
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     [entry] = host.events()
 
     await change(context, move_by_link, link, HALF_PAST_TEN)
@@ -160,7 +160,7 @@ async def test_writing_twice_leaves_one_entry(
     await deliver(context)
 
     assert len(host.events()) == 1
-    assert len(await rows(context, CalendarEntry)) == 1
+    assert len(await rows_in(context.store, CalendarEntry)) == 1
 
 
 async def test_an_entry_imported_from_the_mail_is_updated_in_place(
@@ -203,7 +203,7 @@ async def test_an_erased_meeting_is_taken_out_of_the_calendar(
     await deliver(context)
 
     assert host.events() == []
-    assert await rows(context, CalendarEntry) == []
+    assert await rows_in(context.store, CalendarEntry) == []
 
 
 @pytest.mark.usefixtures("patient")
@@ -265,7 +265,7 @@ async def test_entries_that_the_host_deletes_or_moves_are_found_not_cancelled(
     assert untouched == []
     assert moved == [("moved", datetime(2030, 1, 3, 15, tzinfo=UTC))]
     assert deleted == [("deleted", None)]
-    assert [row.state for row in await rows(context, Meeting)] == ["booked"]
+    assert [row.state for row in await rows_in(context.store, Meeting)] == ["booked"]
     assert NINE not in await free(context)
 
 
@@ -288,17 +288,19 @@ async def test_the_host_is_reminded_by_the_calendar_instead_of_a_mail(
     clock.advance(timedelta(days=-1))
     await book(client, token, slot=NINE)
     await book(client, token, slot=HALF_PAST_TEN)
-    first, _ = await rows(context, Meeting)
+    first, _ = await rows_in(context.store, Meeting)
     writer = EntryWriter(context.store, context.settings, clock)
     [row] = [
-        row for row in await rows(context, Outbox) if (row.kind, row.reference) == (OutboxKind.CALENDAR_WRITE, first.reference)
+        row
+        for row in await rows_in(context.store, Outbox)
+        if (row.kind, row.reference) == (OutboxKind.CALENDAR_WRITE, first.reference)
     ]
     await writer.deliver(row)
     clock.advance(timedelta(days=1))
 
     await context.store.write(lambda session: write_reminders(session, settings=context.settings, now=clock()))
 
-    reminded = [row.reference for row in await rows(context, Outbox) if row.template == "call-reminder-host"]
+    reminded = [row.reference for row in await rows_in(context.store, Outbox) if row.template == "call-reminder-host"]
     assert len(reminded) == 1
     assert first.reference not in reminded
 
@@ -313,7 +315,7 @@ async def test_200_visitors_want_one_slot_and_one_meeting_stands_in_the_calendar
     statuses = await asyncio.gather(*(attempt() for _ in range(200)))
     await deliver(context)
 
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert sorted(statuses) == [200, *[409] * 199]
     assert [(event.uid, event.start) for event in host.events()] == [(row.uid, datetime(2030, 1, 3, 9, tzinfo=UTC))]
     assert host.events("home") == []
@@ -408,7 +410,7 @@ async def test_a_broken_calendar_delays_no_booking_and_is_reported_to_the_owner(
         assert min(seconds) <= 2.5
         assert len(await warnings(context)) == 1
         assert PASSWORD not in str(failure.value)
-        assert {row.template for row in await rows(context, Outbox)} == {
+        assert {row.template for row in await rows_in(context.store, Outbox)} == {
             "call-booked-visitor",
             "call-booked-host",
             "calendar-entry",

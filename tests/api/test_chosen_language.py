@@ -21,7 +21,7 @@ from site_app.serving.site import Site
 from tests.support.booking_pages import ADA, ELEVEN, NINE, book_in_browser, hold_time
 from tests.support.clients import client_of
 from tests.support.clock import Clock
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 WORDS = {"full_name": "Ada", "email": "ada", "subject": "A question", "message": "\r\nDo you write\r\nprograms?"}
@@ -89,7 +89,7 @@ async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncCli
 
     assert (_typed(thai_page)["slot"], _typed(english_page)["slot"]) == (NINE, ELEVEN)
     assert english_page.url.path == "/book"
-    assert await rows(context, Hold) == []
+    assert await rows_in(context.store, Hold) == []
 
 
 @wherever
@@ -101,7 +101,7 @@ async def test_changing_the_language_does_not_move_a_meeting(
     thai_page = await _switch_language(visitor, await visitor.get(f"{path}/move"), "th", slot=ELEVEN)
 
     assert _typed(thai_page)["slot"] == ELEVEN
-    assert [f"{row.starts_at:%Y%m%dT%H%MZ}" for row in await rows(context, Meeting)] == [NINE]
+    assert [f"{row.starts_at:%Y%m%dT%H%MZ}" for row in await rows_in(context.store, Meeting)] == [NINE]
 
 
 @wherever
@@ -110,7 +110,7 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
 ) -> None:
     page = await visitor.get(await hold_time(visitor))
     fields = _typed(page) | {"slot": ELEVEN, "full_name": '"A" & <B>', "email": "ada@", "additional_notes": "\r\none\r\n two "}
-    rows_before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)]
+    rows_before = [row.model_dump() for table in (Hold, BookingCell) for row in await rows_in(context.store, table)]
 
     for language in ("th", "zh-Hans", "en", "th"):
         page = await _switch_language(visitor, page, language, **fields)
@@ -123,11 +123,13 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
 
     assert visitor.cookies["lang"] == "th"
     assert "19:10" in page.text  # the end of the hold, in the chosen zone
-    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows(context, table)] == rows_before
+    assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows_in(context.store, table)] == rows_before
     clock.advance(timedelta(minutes=1))
     response = await visitor.post(_action(page), data=fields | ADA)
     assert response.headers["location"].startswith("/th/meetings/")
-    assert [(row.full_name, row.time_zone) for row in await rows(context, Meeting)] == [("Ada Lovelace", "Asia/Bangkok")]
+    assert [(row.full_name, row.time_zone) for row in await rows_in(context.store, Meeting)] == [
+        ("Ada Lovelace", "Asia/Bangkok")
+    ]
 
 
 async def test_changing_the_language_keeps_wrong_input_without_new_errors(visitor: httpx.AsyncClient, clock: Clock) -> None:
@@ -154,10 +156,10 @@ async def test_changing_the_language_keeps_a_faulty_message_which_can_be_sent(
     assert _typed(thai_page) == _typed(refused) | {"company": "Analytical Engines"}
     assert "aria-invalid" not in thai_page.text
     assert visitor.cookies["lang"] == "th"
-    assert await rows(context, Lead) == []
+    assert await rows_in(context.store, Lead) == []
     sent = await visitor.post(_action(thai_page), data=_typed(thai_page) | {"email": "ada@example.com"})
     assert sent.headers["location"].startswith("/th/contact-us/sent?reference=M-")
-    assert len(await rows(context, Lead)) == 1
+    assert len(await rows_in(context.store, Lead)) == 1
 
 
 @pytest.mark.parametrize("language", ["", "en"])
@@ -173,7 +175,7 @@ async def test_changing_the_language_keeps_the_country_of_a_number(
     sent = await visitor.post(_action(page), data=_typed(page) | {"email": "ada@example.com"})
 
     assert "reference=M-" in sent.headers["Location"]
-    assert [lead.phone_e164 for lead in await rows(context, Lead)] == ["+66812345678"]
+    assert [lead.phone_e164 for lead in await rows_in(context.store, Lead)] == ["+66812345678"]
 
 
 @pytest.mark.parametrize("path", ["/book", "/book/details", "/contact-us"])
@@ -198,8 +200,8 @@ async def test_a_form_posted_by_another_site_is_only_shown(
     assert (form_page.status_code, details.status_code) == (200, 200)
     assert _typed(form_page)["email"] == fields["email"]
     assert "/book/details" not in times.headers.get("Location", "")
-    assert await rows(context, Lead) == []
-    assert await rows(context, Meeting) == []
+    assert await rows_in(context.store, Lead) == []
+    assert await rows_in(context.store, Meeting) == []
     sent = await visitor.post("/contact-us", data=_typed(form_page), headers=headers | {"Sec-Fetch-Site": "same-origin"})
     assert sent.headers["Location"].startswith("/contact-us/sent?reference=M-")
 

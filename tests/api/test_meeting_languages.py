@@ -18,7 +18,7 @@ from tests.support.booking_pages import ADA, inputs, offered_slots
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.free_slots import free_slots
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 NINE, SEVEN_THAI = "20300103T0900Z", "20300103T0700Z-th"
@@ -53,8 +53,8 @@ async def test_each_hosts_time_is_booked_by_one_of_many_visitors(
     statuses = await asyncio.gather(*map(attempt, slots))
 
     assert Counter(statuses) == {200: 2, 409: 88}
-    assert {row.host for row in await rows(context, Meeting)} == {"", THAI}
-    assert Counter(row.host for row in await rows(context, BookingCell)) == {"": 3, THAI: 3}
+    assert {row.host for row in await rows_in(context.store, Meeting)} == {"", THAI}
+    assert Counter(row.host for row in await rows_in(context.store, BookingCell)) == {"": 3, THAI: 3}
 
 
 async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
@@ -82,14 +82,14 @@ async def test_a_meeting_in_thai_is_booked_moved_and_named_on_the_plain_pages(
     booked = await browser.post(address, data=inputs(form) | {"slot": SEVEN_THAI} | ADA)
     page = booked.headers["Location"].partition("?")[0]
 
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert (row.host, row.call_language, row.starts_at.hour) == (THAI, "th", 7)
     facts = unescape(re.sub(r"<[^>]+>", " ", (await browser.get(page)).text))
     assert re.search(rf"Host\s+{THAI}\s+Language of the call\s+Thai", facts)
     times = offered_slots((await browser.get(f"{page}/move")).text)
     assert {slot[-3:] for slot in times} == {"-th"}
     await browser.post(f"{page}/move", data={"slot": times[-1]})
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert (row.sequence, row.host) == (1, THAI)
 
 

@@ -12,7 +12,7 @@ from site_app.provider.store.tables import BookingCell, Meeting, Outbox
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.free_slots import free_slots
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_NINE = "20300103T0900Z", "20300103T0930Z"
@@ -39,13 +39,13 @@ async def test_days_outside_the_calendar_are_accepted(client: httpx.AsyncClient,
 async def test_a_meeting_is_booked_with_all_it_needs(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
     reply = await book_by_api(client, token, language="cn", time_zone="Asia/Shanghai")
 
-    [stored] = await rows(context, Meeting)
+    [stored] = await rows_in(context.store, Meeting)
     assert (reply["ok"], reply["reference"]) == (True, stored.reference)
     assert (reply["day"], reply["clocks"]) == ("2030年1月3日周四", "北京时间 17:00 · 伦敦时间 09:00")
     assert reply["slot"] == {"id": NINE, "start": "2030-01-03T09:00:00Z", "end": "2030-01-03T09:30:00Z"}
     assert reply["manage_url"].startswith("http://localhost:3000/cn/meetings/")
     assert reply["calendar"]["ics"] == reply["manage_url"] + "/call.ics"
-    assert len(await rows(context, Outbox)) == 2
+    assert len(await rows_in(context.store, Outbox)) == 2
     assert NINE not in await free_slots(client)
 
 
@@ -59,9 +59,9 @@ async def test_one_of_200_visitors_gets_a_slot(client: httpx.AsyncClient, contex
         statuses = await asyncio.gather(*(attempt() for _ in range(200)))
 
         assert sorted(statuses) == [200, *[409] * 199]
-    assert len(await rows(context, Meeting)) == rounds
-    assert len(await rows(context, BookingCell)) == 3 * rounds
-    assert len(await rows(context, Outbox)) == 2 * rounds
+    assert len(await rows_in(context.store, Meeting)) == rounds
+    assert len(await rows_in(context.store, BookingCell)) == 3 * rounds
+    assert len(await rows_in(context.store, Outbox)) == 2 * rounds
 
 
 async def test_the_same_submission_is_one_booking_however_often_it_comes(
@@ -73,7 +73,7 @@ async def test_the_same_submission_is_one_booking_however_often_it_comes(
 
     assert {response.status_code for response in responses} == {200}
     assert len({response.json()["reference"] for response in responses}) == 1
-    assert len(await rows(context, Meeting)) == 1
+    assert len(await rows_in(context.store, Meeting)) == 1
 
 
 async def test_a_hold_lasts_until_released_by_a_beacon(client: httpx.AsyncClient) -> None:
@@ -98,7 +98,7 @@ async def test_a_missing_or_foreign_token_stops_no_booking(client: httpx.AsyncCl
     response = await client.post("/v1.0/bookMeeting", json=meeting(slot=NINE, token=token))
 
     assert response.status_code == 200, response.text
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert (row.status, bool(row.status_reason)) == ("new", True)
 
 
@@ -114,4 +114,4 @@ async def test_a_meeting_that_looks_automatic_is_booked_when_it_is_sent_again(
 
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "looks_automatic")
     assert booked.status_code == 200
-    assert len(await rows(context, Meeting)) == 1
+    assert len(await rows_in(context.store, Meeting)) == 1

@@ -19,7 +19,7 @@ from site_app.provider.store.tables import Outbox, Partner
 from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.records import a_message, a_quote, an_application
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"
@@ -57,7 +57,7 @@ async def token(context: ApiContext, clock: Clock) -> str:
 
 
 async def partner(context: ApiContext) -> Partner:
-    [row] = await rows(context, Partner)
+    [row] = await rows_in(context.store, Partner)
     return row
 
 
@@ -125,7 +125,7 @@ async def test_the_paypal_address_is_changed_and_the_partner_notified(
     response = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": " money@partner.example "})
 
     next_page = await visitor.get(response.headers["location"])
-    mails = {row.template: row for row in await rows(context, Outbox)}
+    mails = {row.template: row for row in await rows_in(context.store, Outbox)}
     assert (await partner(context)).paypal == "money@partner.example"
     assert "Your PayPal address is saved" in next_page.text
     assert mails["partner-paypal"].recipient == PAT

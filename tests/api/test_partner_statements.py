@@ -17,7 +17,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 OWNER = Actor("o@agency.example", datetime(2030, 1, 11, 9, tzinfo=UTC))
@@ -43,11 +43,11 @@ async def partner(context: ApiContext) -> Partner:
         payments.add_payment(session, PaymentEntry.model_validate(payment | days), OWNER)
 
     await context.store.write(joined)
-    return (await rows(context, Partner))[0]
+    return (await rows_in(context.store, Partner))[0]
 
 
 async def statements(context: ApiContext) -> list[Outbox]:
-    return [row for row in await rows(context, Outbox) if row.template == "partner-statement"]
+    return [row for row in await rows_in(context.store, Outbox) if row.template == "partner-statement"]
 
 
 async def test_each_partner_with_anything_in_a_month_gets_one_mail(context: ApiContext, partner: Partner) -> None:
@@ -79,13 +79,15 @@ async def test_a_mail_is_not_repeated_when_the_outbox_has_forgotten_it(context: 
     await mail_statements(context.store, context.settings, FEBRUARY + timedelta(days=29))
 
     assert await statements(context) == []
-    log = [row for row in await rows(context, AffiliateEntry) if row.action == "mail statement"]
+    log = [row for row in await rows_in(context.store, AffiliateEntry) if row.action == "mail statement"]
     assert [(row.person, row.partner_id, row.subject) for row in log] == [("site", partner.id, "2030-02")]
 
 
 async def test_earlier_links_stay_valid(context: ApiContext, partner: Partner) -> None:
     [token] = [
-        row.payload["page_url"].rpartition("/")[2] for row in await rows(context, Outbox) if row.recipient == partner.email
+        row.payload["page_url"].rpartition("/")[2]
+        for row in await rows_in(context.store, Outbox)
+        if row.recipient == partner.email
     ]
 
     await mail_statements(context.store, context.settings, FEBRUARY)

@@ -15,7 +15,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner
 from tests.support.records import an_application
-from tests.support.stored_rows import mail_text, rows
+from tests.support.stored_rows import mail_text, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2030, 1, 11, 9, tzinfo=UTC)
@@ -44,11 +44,11 @@ async def partner(context: ApiContext) -> Partner:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", NEW)
         await context.store.write(joined)
-    return (await rows(context, Partner))[0]
+    return (await rows_in(context.store, Partner))[0]
 
 
 async def announcements(context: ApiContext) -> list[Outbox]:
-    return [row for row in await rows(context, Outbox) if row.template == "partner-terms"]
+    return [row for row in await rows_in(context.store, Outbox) if row.template == "partner-terms"]
 
 
 @pytest.mark.usefixtures("new_version")

@@ -17,7 +17,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
-from tests.support.stored_rows import mail_text, rows
+from tests.support.stored_rows import mail_text, rows_in
 
 pytestmark = pytest.mark.anyio
 JOINED = datetime(2030, 1, 2, 9, tzinfo=UTC)
@@ -56,7 +56,7 @@ async def partner(context: ApiContext) -> Partner:
         enter(session, "INV-1", "1000.00")
 
     await context.store.write(joined)
-    return (await rows(context, Partner))[0]
+    return (await rows_in(context.store, Partner))[0]
 
 
 def enter(session: Session, reference: str, net: str, currency: str = "GBP", received_on: str = "2030-01-15") -> None:
@@ -70,7 +70,7 @@ async def remind(context: ApiContext, now: datetime) -> None:
 
 
 async def reminders(context: ApiContext) -> list[Outbox]:
-    return [row for row in await rows(context, Outbox) if row.template == "payouts-due"]
+    return [row for row in await rows_in(context.store, Outbox) if row.template == "payouts-due"]
 
 
 @pytest.mark.usefixtures("partner")
@@ -188,5 +188,5 @@ async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContex
         lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), in_march, rates=rates)
     )
 
-    payouts = [(row.currency, row.month.month, row.rate) for row in await rows(context, Payout)]
+    payouts = [(row.currency, row.month.month, row.rate) for row in await rows_in(context.store, Payout)]
     assert payouts == [("GBP", 1, None), ("USD", 1, Decimal("1.27")), ("USD", 2, None)]

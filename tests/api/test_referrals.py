@@ -18,7 +18,7 @@ from site_app.provider.store.tables import Lead, Meeting, Partner, Referral
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
 from tests.support.records import an_application
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 Join = Callable[[int], Awaitable[Partner]]
@@ -48,7 +48,7 @@ def join(context: ApiContext, clock: Clock) -> Join:
 
 
 async def credited(context: ApiContext) -> list[tuple[str, int]]:
-    return [(row.lead, row.partner_id) for row in await rows(context, Referral)]
+    return [(row.lead, row.partner_id) for row in await rows_in(context.store, Referral)]
 
 
 @pytest.mark.parametrize(("call", "build"), [("sendMessage", message), ("requestQuote", quote)])
@@ -68,7 +68,7 @@ async def test_a_lead_with_a_code_is_a_referral(
 
     response = await client.post(f"/v1.0/{call}", json=build(token=token, attribution=attribution))
 
-    [referral] = await rows(context, Referral)
+    [referral] = await rows_in(context.store, Referral)
     assert (referral.lead, referral.partner_id) == (response.json()["reference"], partner.id)
     assert (referral.first_submission_on, referral.prior_contact_on, referral.resemblance) == (clock().date(), None, "")
 
@@ -81,7 +81,7 @@ async def test_a_meeting_with_a_code_is_a_referral(
 
     responses = [await client.post("/v1.0/bookMeeting", json=request) for _ in range(2)]
 
-    [booked] = await rows(context, Meeting)
+    [booked] = await rows_in(context.store, Meeting)
     assert [response.status_code for response in responses] == [200, 200]
     assert await credited(context) == [(booked.reference, partner.id)]
 
@@ -97,8 +97,8 @@ async def test_a_lead_with_a_code_that_nobody_has_arrives_all_the_same(
     ]
 
     assert [response.status_code for response in responses] == [200, 200]
-    assert {row.kind for row in await rows(context, Lead)} == {"affiliate", "message"}
-    assert await rows(context, Meeting)
+    assert {row.kind for row in await rows_in(context.store, Lead)} == {"affiliate", "message"}
+    assert await rows_in(context.store, Meeting)
     assert await credited(context) == []
 
 
@@ -125,7 +125,7 @@ async def test_the_first_of_two_partners_keeps_the_customer_and_both_codes_are_s
         references.append(response.json()["reference"])
         clock.advance(timedelta(days=1))
 
-    codes = {row.reference: row.attribution.get("ref") for row in await rows(context, Lead)}
+    codes = {row.reference: row.attribution.get("ref") for row in await rows_in(context.store, Lead)}
     assert await credited(context) == [(references[0], first.id)]
     assert [codes[reference] for reference in references] == [first.code, second.code]
 
@@ -154,7 +154,7 @@ async def test_a_lead_in_quarantine_is_credited_when_it_is_released(
     release = partial(quarantine.release, settings=context.settings, tokens=context.tokens, now=clock())
     await context.store.write(lambda session: release(session, reference))
 
-    [referral] = await rows(context, Referral)
+    [referral] = await rows_in(context.store, Referral)
     assert credits_before == []
     assert (referral.lead, referral.partner_id, referral.first_submission_on) == (reference, partner.id, sent_on)
 
@@ -184,7 +184,7 @@ async def test_a_released_lead_and_a_later_one_of_the_same_partner_are_one_refer
 
     assert await release(waiting.json()["reference"])
 
-    [referral] = await rows(context, Referral)
+    [referral] = await rows_in(context.store, Referral)
     assert (referral.lead, referral.prior_contact_on) == (later.json()["reference"], None)
 
 
@@ -207,7 +207,7 @@ async def test_a_released_lead_is_an_earlier_contact_of_a_later_referral_of_anot
 
     assert await release(waiting.json()["reference"])
 
-    contacts = {row.partner_id: row.prior_contact_on for row in await rows(context, Referral)}
+    contacts = {row.partner_id: row.prior_contact_on for row in await rows_in(context.store, Referral)}
     assert contacts == ({first.id: None} if has_code else {}) | {second.id: sent_on}
 
 
@@ -249,7 +249,7 @@ async def test_a_form_without_javascript_brings_the_code_of_its_page(
 
     await browser.post(page, data=FIELDS | hidden)
 
-    [lead] = [row for row in await rows(context, Lead) if row.kind == "message"]
+    [lead] = [row for row in await rows_in(context.store, Lead) if row.kind == "message"]
     assert await credited(context) == [(lead.reference, partner.id)]
 
 
@@ -271,7 +271,7 @@ async def test_a_plain_booking_from_the_page_of_a_partner_link_is_a_referral(
         data=hidden | {"slot": "20300103T0900Z", "full_name": "Ada", "email": "a@b.example.org"},
     )
 
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert response.status_code == 303
     assert await credited(context) == [(row.reference, partner.id)]
     for text in (times, page):

@@ -25,7 +25,7 @@ from site_app.serving.relay import Relay
 from tests.support.builders import meeting, message
 from tests.support.clients import client_of, plain_site
 from tests.support.clock import Clock
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 from tests.support.stub_provider import Fault, StubProvider, stub_provider
 
 pytestmark = pytest.mark.anyio
@@ -75,7 +75,7 @@ async def test_the_visitors_address_goes_along(browser: httpx.AsyncClient, api: 
         for visitor, slot in ((browser, slots[0]), (same, slots[-1])):
             await visitor.post("/v1.0/holdSlot", json={"slot": slot["id"]})
 
-    assert len({cell.network for cell in await rows(context, BookingCell)}) == 1
+    assert len({cell.network for cell in await rows_in(context.store, BookingCell)}) == 1
 
 
 async def test_a_file_is_streamed_through(browser: httpx.AsyncClient) -> None:
@@ -254,7 +254,7 @@ async def test_page_views_and_the_country_are_handled_by_the_site(
 
     assert (counted.status_code, country.status_code, country.text) == (202, 200, "0")
     await context.views.write(context.store)
-    assert len(await rows(context, PageView)) == 1
+    assert len(await rows_in(context.store, PageView)) == 1
     assert stub.optional_calls == []
 
 

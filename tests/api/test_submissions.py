@@ -14,7 +14,7 @@ from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.support.builders import affiliate, message, quote
 from tests.support.clock import Clock
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -23,7 +23,7 @@ async def test_a_quote_request_is_stored_as_it_was_sent(client: httpx.AsyncClien
     response = await client.post("/v1.0/requestQuote", json=quote(token=token, language="th", page="/th/faq"))
 
     assert response.status_code == 200, response.text
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert response.json() == {"ok": True, "reference": lead.reference, "quarantined": False, "mailed": True}
     assert (lead.kind, lead.status, lead.language, lead.source_page) == ("quote", "new", "th", "/th/faq")
     assert (lead.phone_e164, lead.own_fields["services"]) == ("+442079460958", ["web-development", "brand-creation"])
@@ -50,8 +50,8 @@ async def test_the_same_key_a_hundred_times_at_once_makes_one_lead(
 
     assert {response.status_code for response in responses} == {200}
     assert len({response.text for response in responses}) == 1
-    assert len(await rows(context, Lead)) == 1
-    assert len(await rows(context, Outbox)) == 2
+    assert len(await rows_in(context.store, Lead)) == 1
+    assert len(await rows_in(context.store, Outbox)) == 2
 
 
 async def test_an_old_key_with_new_words_is_refused(client: httpx.AsyncClient, context: ApiContext, token: str) -> None:
@@ -61,7 +61,7 @@ async def test_an_old_key_with_new_words_is_refused(client: httpx.AsyncClient, c
     response = await client.post("/v1.0/sendMessage", json=payload | {"subject": "Something else"})
 
     assert (response.status_code, response.json()["error"]["code"]) == (422, "key_reused")
-    assert len(await rows(context, Lead)) == 1
+    assert len(await rows_in(context.store, Lead)) == 1
 
 
 async def test_trying_again_with_a_fresh_token_is_no_new_lead(
@@ -88,10 +88,10 @@ async def test_submissions_that_look_automatic_are_quarantined(
 ) -> None:
     response = await client.post("/v1.0/sendMessage", json=message(token=token) | change)
 
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert response.json()["quarantined"] is True
     assert (lead.status, lead.status_reason) == ("quarantined", reason)
-    assert [mail.template for mail in await rows(context, Outbox)] == ["confirmation"]
+    assert [mail.template for mail in await rows_in(context.store, Outbox)] == ["confirmation"]
 
 
 @pytest.mark.parametrize(("open_for", "reason"), [(timedelta(seconds=1), "too-fast"), (timedelta(days=8), "old-token")])
@@ -103,7 +103,7 @@ async def test_a_form_sent_too_soon_or_too_late_is_quarantined(
 
     await client.post("/v1.0/sendMessage", json=message(token=token))
 
-    assert [lead.status_reason for lead in await rows(context, Lead)] == [reason]
+    assert [lead.status_reason for lead in await rows_in(context.store, Lead)] == [reason]
 
 
 async def test_a_quarantined_lead_is_released_by_the_button_and_not_by_a_get_request(
@@ -113,15 +113,15 @@ async def test_a_quarantined_lead_is_released_by_the_button_and_not_by_a_get_req
     link = f"/confirm/{context.tokens.confirmation_token(reference)}"
 
     looked = await client.get(link)
-    assert [lead.status for lead in await rows(context, Lead)] == ["quarantined"]
+    assert [lead.status for lead in await rows_in(context.store, Lead)] == ["quarantined"]
     pressed = await client.post(link)
     second_press = await client.post(link)
 
-    assert [lead.status for lead in await rows(context, Lead)] == ["released"]
+    assert [lead.status for lead in await rows_in(context.store, Lead)] == ["released"]
     assert [looked.status_code, pressed.status_code, second_press.status_code] == [200, 200, 200]
     assert "<button " in looked.text
     assert reference in pressed.text
-    assert len(await rows(context, Outbox)) == 3
+    assert len(await rows_in(context.store, Outbox)) == 3
 
 
 async def test_a_quarantined_sender_is_mailed_in_the_language_of_the_form(
@@ -129,7 +129,7 @@ async def test_a_quarantined_sender_is_mailed_in_the_language_of_the_form(
 ) -> None:
     await client.post("/v1.0/sendMessage", json=message(language="th"))
 
-    [mail] = await rows(context, Outbox)
+    [mail] = await rows_in(context.store, Outbox)
     link = mail.payload["confirm_url"].removeprefix(context.settings.url)
     page = await client.get(link)
 
@@ -143,7 +143,7 @@ async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient,
     response = await client.post(f"/confirm/{context.tokens.form_token()}")
 
     assert response.status_code == 404
-    assert [lead.status for lead in await rows(context, Lead)] == ["quarantined"]
+    assert [lead.status for lead in await rows_in(context.store, Lead)] == ["quarantined"]
 
 
 async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.AsyncClient, context: ApiContext) -> None:
@@ -156,7 +156,7 @@ async def test_faults_are_named_in_the_callers_language_and_shape(client: httpx.
     assert set(error) == {"code", "message", "fields"}
     assert error["fields"].keys() >= {"email", "full_name"}
     assert error["fields"] != in_thai.json()["error"]["fields"]
-    assert await rows(context, Lead) == []
+    assert await rows_in(context.store, Lead) == []
 
 
 async def test_a_domain_on_the_list_is_refused(client: httpx.AsyncClient, change_settings: Callable[..., None]) -> None:
@@ -223,4 +223,4 @@ async def test_a_corrected_text_sent_twice_without_javascript_makes_one_more_lea
     pages = [await browser.post("/contact-us", data=corrected) for _ in range(2)]
 
     assert len({page.headers["Location"].partition("&")[0] for page in pages}) == 1
-    assert len(await rows(context, Lead)) == 2
+    assert len(await rows_in(context.store, Lead)) == 2

@@ -17,7 +17,7 @@ from tests.support.builders import message
 from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.site_server import free_port
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +33,7 @@ async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
     clock.advance(timedelta(days=days))
     async with open_provider(api, closed, clock) as context, client_of(api, X_API_Key="website") as client:
         assert (await client.post("/v1.0/sendMessage", json=message())).status_code == 200
-        while not all(row.attempts for row in await rows(context, Outbox)):  # noqa: ASYNC110
+        while not all(row.attempts for row in await rows_in(context.store, Outbox)):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
         with pytest.raises(ClockDoubted):
             await sweep_once(context.store, closed, clock())
@@ -41,6 +41,6 @@ async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
     clock.advance(timedelta(days=-days))
     async with open_provider(api, closed, clock) as context:
         await sweep_once(context.store, closed, clock())
-        assert len(await rows(context, Lead)) == 1
-        for row in await rows(context, Outbox):
+        assert len(await rows_in(context.store, Lead)) == 1
+        for row in await rows_in(context.store, Outbox):
             assert row.next_attempt_at <= clock() + 1.2 * MAX_WAIT

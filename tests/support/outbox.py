@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 
-from sqlmodel import Session, select
-
 from site_app.core.settings import Settings
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, Deliver
@@ -74,14 +72,3 @@ async def deliver_due(worker: Courier, store: Store, clock: Callable[[], datetim
     await asyncio.sleep(0.02)  # rows leased just now have begun
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
-
-
-async def put(store: Store, *rows: Outbox) -> None:
-    await store.write(lambda session: session.add_all(rows))
-
-
-async def rows_of(store: Store) -> list[Outbox]:
-    def every(session: Session) -> list[Outbox]:
-        return list(session.exec(select(Outbox).order_by(Outbox.reference)))
-
-    return await store.read(every)

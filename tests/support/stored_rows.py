@@ -8,14 +8,19 @@ from sqlmodel import select
 
 from site_app.provider.api.mails import compose
 from site_app.provider.http.call import ApiContext
+from site_app.provider.store import Store
 from site_app.provider.store.columns import Row
 from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import a_row
 
 
-async def rows(context: ApiContext, table: type[Row]) -> list[Any]:
-    return await context.store.read(lambda session: list(session.exec(select(table))))
+async def rows_in(store: Store, table: type[Row]) -> list[Any]:
+    return await store.read(lambda session: list(session.exec(select(table))))
+
+
+async def add_rows(store: Store, *rows: Row) -> None:
+    await store.write(lambda session: session.add_all(rows))
 
 
 def mail_text(row: Outbox, context: ApiContext) -> str:
@@ -25,13 +30,11 @@ def mail_text(row: Outbox, context: ApiContext) -> str:
     return " ".join(body.get_content().split())
 
 
-async def keep(context: ApiContext, *new_rows: Row) -> None:
-    await context.store.write(lambda session: session.add_all(new_rows))
-
-
 async def logged_actions(context: ApiContext) -> list[tuple[str, str, str]]:
     """Returns the log without sign-ins: person, action and reference."""
-    return [(row.person, row.action, row.reference) for row in await rows(context, AuditEntry) if row.action != "sign in"]
+    return [
+        (row.person, row.action, row.reference) for row in await rows_in(context.store, AuditEntry) if row.action != "sign in"
+    ]
 
 
 def attached(to: str, name: str = "brief.pdf") -> Attachment:

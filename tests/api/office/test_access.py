@@ -26,7 +26,7 @@ from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, CY, ORIGIN, Browser, link_for, text_of
 from tests.support.records import a_quote
-from tests.support.stored_rows import keep, logged_actions, rows
+from tests.support.stored_rows import add_rows, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"
@@ -39,7 +39,7 @@ async def ask(browser: Browser, address: str) -> httpx.Response:
 
 async def mailed_link(context: ApiContext) -> str:
     """Returns the link of the last sign-in mail in the outbox."""
-    [row] = [mail for mail in await rows(context, Outbox) if mail.template == "office-sign-in"][-1:]
+    [row] = [mail for mail in await rows_in(context.store, Outbox) if mail.template == "office-sign-in"][-1:]
     return row.payload["url"].rpartition("/office")[2]
 
 
@@ -49,12 +49,12 @@ async def test_a_mailed_link_signs_in_once(context: ApiContext, stranger: Browse
 
     assert link in capfd.readouterr().err
     assert (await stranger.get(link)).status_code == 200
-    assert await rows(context, OfficeSession) == []
+    assert await rows_in(context.store, OfficeSession) == []
     assert (await stranger.post(link)).headers["Location"] == "/office"
     assert (await stranger.get()).status_code == 200
     stranger.client.cookies.clear()
     assert (await stranger.post(link)).status_code == 403
-    assert len(await rows(context, OfficeSession)) == 1
+    assert len(await rows_in(context.store, OfficeSession)) == 1
 
 
 async def test_a_link_of_a_removed_person_is_invalid(context: ApiContext, stranger: Browser) -> None:
@@ -65,14 +65,14 @@ async def test_the_response_does_not_reveal_who_is_a_member(context: ApiContext,
     answers = [await ask(stranger, address) for address in (ADA, CY, "stranger@example.com", "", "<b>@x", "x" * 900)]
 
     assert len({(answer.status_code, answer.text, tuple(answer.headers.items())) for answer in answers}) == 1
-    assert len(await rows(context, SignInLink)) == 2
+    assert len(await rows_in(context.store, SignInLink)) == 2
 
 
 async def test_the_address_is_checked_after_the_response(context: ApiContext, api: Starlette) -> None:
     sent: list[tuple[str, int]] = []
 
     async def send(message: Message) -> None:
-        sent.append((message["type"], len(await rows(context, SignInLink))))
+        sent.append((message["type"], len(await rows_in(context.store, SignInLink))))
 
     body = f"address={ADA.replace('@', '%40')}".encode()
     headers = [(b"origin", ORIGIN.encode()), (b"host", b"localhost"), (b"content-type", b"application/x-www-form-urlencoded")]
@@ -92,7 +92,7 @@ async def test_the_address_is_checked_after_the_response(context: ApiContext, ap
     await api(scope, receive, send)
 
     assert [count for _, count in sent] == [0, 0]
-    assert len(await rows(context, SignInLink)) == 1
+    assert len(await rows_in(context.store, SignInLink)) == 1
 
 
 async def test_the_work_after_the_response_does_not_reveal_who_is_a_member(
@@ -116,14 +116,14 @@ async def test_the_work_after_the_response_does_not_reveal_who_is_a_member(
         work.clear()
 
     assert amounts == [["write", "wake"]] * 4
-    assert len(await rows(context, SignInLink)) == len(await rows(context, Outbox)) == 2
+    assert len(await rows_in(context.store, SignInLink)) == len(await rows_in(context.store, Outbox)) == 2
 
 
 async def test_a_sign_in_mail_is_sent_at_a_random_moment(context: ApiContext, stranger: Browser) -> None:
     for _ in range(20):
         await ask(stranger, ADA)
 
-    delays = {row.next_attempt_at - context.clock() for row in await rows(context, Outbox)}
+    delays = {row.next_attempt_at - context.clock() for row in await rows_in(context.store, Outbox)}
 
     assert len(delays) > 1
     assert max(delays) < timedelta(seconds=10)
@@ -162,7 +162,7 @@ async def test_requests_by_others_neither_lock_an_owner_out_nor_flood_their_mail
                 used.add(newest)
             clock.advance(timedelta(minutes=10))
 
-        assert len(await rows(context, Outbox)) <= 20 + 2 * 24
+        assert len(await rows_in(context.store, Outbox)) <= 20 + 2 * 24
 
 
 async def test_the_mail_says_how_long_its_link_works(settings: Settings, clock: Clock) -> None:
@@ -172,14 +172,14 @@ async def test_the_mail_says_how_long_its_link_works(settings: Settings, clock: 
         for number in range(2):
             async with client_of(api, f"203.0.113.{number}", at=ORIGIN) as client:
                 await ask(Browser(client), ADA)
-        mails = [compose(row, strict).decode() for row in await rows(context, Outbox)]
+        mails = [compose(row, strict).decode() for row in await rows_in(context.store, Outbox)]
 
     assert "within 10 minutes" in mails[0]
     assert "within 120 minutes" in mails[1]
 
 
 async def test_without_a_session_only_the_sign_in_page_is_shown(context: ApiContext, stranger: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     for path, cookie in product(PAGES, ("", "forged", "x" * 5000)):
         stranger.client.cookies.set("office", cookie)
@@ -234,7 +234,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
     context: ApiContext, ada: Browser, sign_in: Callable[[str], Awaitable[Browser]], cy: Browser
 ) -> None:
     elsewhere = await sign_in(ADA)
-    numbers = {sessions.number_of(row): row.person for row in await rows(context, OfficeSession)}
+    numbers = {sessions.number_of(row): row.person for row in await rows_in(context.store, OfficeSession)}
     assert set(re.findall(r'name="number" value="(\w+)"', (await ada.get("/people")).text)) == set(numbers)
     assert [numbers[row] for row in re.findall(r'name="number" value="(\w+)"', (await cy.get("/people")).text)] == [CY]
 
@@ -246,7 +246,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_and_everywhere(
 
 
 async def test_a_reader_ends_only_sessions_of_their_own(context: ApiContext, ada: Browser, cy: Browser) -> None:
-    session_number = next(sessions.number_of(row) for row in await rows(context, OfficeSession) if row.person == ADA)
+    session_number = next(sessions.number_of(row) for row in await rows_in(context.store, OfficeSession) if row.person == ADA)
 
     for number in (session_number, "", "%", session_number[:1]):
         await cy.post("/people", do="one", number=number)
@@ -255,7 +255,7 @@ async def test_a_reader_ends_only_sessions_of_their_own(context: ApiContext, ada
 
 
 async def test_a_reader_sees_no_button_and_changes_nothing(context: ApiContext, cy: Browser) -> None:
-    await keep(context, a_quote(status="quarantined"))
+    await add_rows(context.store, a_quote(status="quarantined"))
 
     page = await cy.get(f"/leads/{QUOTE}")
     answer = await cy.do(QUOTE, "release")
@@ -263,13 +263,13 @@ async def test_a_reader_sees_no_button_and_changes_nothing(context: ApiContext, 
     assert "<form" not in page.text
     assert "Lovelace" in page.text
     assert answer.status_code == 403
-    assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["quarantined"]
 
 
 async def test_a_note_of_an_ended_session_is_kept_and_saved_after_signing_in(
     context: ApiContext, ada: Browser, bo: Browser, clock: Clock
 ) -> None:
-    await keep(context, a_quote(created_at=clock()))
+    await add_rows(context.store, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 
     answer = await ada.do(QUOTE, "note", text="Called, wants a shop.")
@@ -297,54 +297,56 @@ async def test_a_note_that_cannot_be_kept_is_shown_again(
     answer = await browser.do(QUOTE, "note", text="Called, wants a <b>shop.", **extra)
 
     assert "Called, wants a &lt;b&gt;shop." in answer.text
-    assert await rows(context, Note) == []
+    assert await rows_in(context.store, Note) == []
 
 
 @pytest.mark.parametrize("path", [QUOTE, QUOTE.lower(), f"{QUOTE.lower()}/move"])
 async def test_a_note_that_waits_is_erased_with_its_lead(context: ApiContext, ada: Browser, clock: Clock, path: str) -> None:
-    await keep(context, a_quote(created_at=clock()))
+    await add_rows(context.store, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
     await ada.do(path, "note", text="Called, wants a shop.")
-    assert len(await rows(context, Note)) == 1
+    assert len(await rows_in(context.store, Note)) == 1
 
     await context.store.write(lambda session: delete_entries(session, QUOTE))
 
-    assert await rows(context, Note) == []
+    assert await rows_in(context.store, Note) == []
 
 
 @pytest.mark.parametrize("path", ["/leads/Q-NONE-99", "/leads/..", f"/leads/{QUOTE}x", "/calls", "/people", "/mail"])
 async def test_a_note_for_a_missing_lead_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, path: str) -> None:
-    await keep(context, a_quote(created_at=clock()))
+    await add_rows(context.store, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 
     answer = await ada.post(path, do="note", text="Called, wants a shop.")
 
-    assert await rows(context, Note) == []
+    assert await rows_in(context.store, Note) == []
     if answer.status_code == 401:
         assert "Called, wants a shop." in answer.text
 
 
 async def test_a_note_whose_lead_is_gone_is_swept(context: ApiContext, clock: Clock) -> None:
-    await keep(context, a_quote(created_at=clock()))
-    await keep(context, *(Note(reference=about, person=ADA, written_at=clock(), text="Yes.") for about in (QUOTE, "Q-NONE-99")))
+    await add_rows(context.store, a_quote(created_at=clock()))
+    await add_rows(
+        context.store, *(Note(reference=about, person=ADA, written_at=clock(), text="Yes.") for about in (QUOTE, "Q-NONE-99"))
+    )
 
     await sweep_once(context.store, context.settings, clock())
 
-    assert [note.reference for note in await rows(context, Note)] == [QUOTE]
+    assert [note.reference for note in await rows_in(context.store, Note)] == [QUOTE]
 
 
 async def test_waiting_notes_are_limited_to_twenty(context: ApiContext, ada: Browser, clock: Clock) -> None:
-    await keep(context, a_quote(created_at=clock()))
+    await add_rows(context.store, a_quote(created_at=clock()))
     clock.advance(timedelta(hours=13))
 
     for number in range(25):
         await ada.do(QUOTE, "note", text=f"Note {number}")
 
-    assert len(await rows(context, Note)) == 20
+    assert len(await rows_in(context.store, Note)) == 20
 
 
 async def test_no_response_is_cached_or_runs_scripts(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     for path in PAGES:
         answer = await ada.get(path)
@@ -385,8 +387,8 @@ async def test_expired_links_and_sessions_are_swept(context: ApiContext, ada: Br
 
     await context.store.write(lambda session: sweep_batch(session, now=clock(), settings=context.settings))
 
-    assert await rows(context, OfficeSession) == []
-    assert await rows(context, SignInLink) == []
+    assert await rows_in(context.store, OfficeSession) == []
+    assert await rows_in(context.store, SignInLink) == []
 
 
 async def test_the_log_holds_signing_in_and_out(ada: Browser, bo: Browser) -> None:

@@ -16,7 +16,7 @@ from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partne
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote, an_application
-from tests.support.stored_rows import keep, logged_actions, rows
+from tests.support.stored_rows import add_rows, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"
@@ -36,9 +36,9 @@ PAYMENT = {
 
 
 async def approved(context: ApiContext, ada: Browser, clock: Clock, *, email: str = "buyer@example.net") -> Partner:
-    await keep(context, an_application(created_at=clock() - timedelta(days=3), email="=pat@partner.example"))
+    await add_rows(context.store, an_application(created_at=clock() - timedelta(days=3), email="=pat@partner.example"))
     await ada.do(APPLICATION, "approve")
-    [partner] = await rows(context, Partner)
+    [partner] = await rows_in(context.store, Partner)
 
     def referred(session: Session) -> None:
         lead = a_quote(created_at=clock(), email=email)
@@ -51,42 +51,42 @@ async def approved(context: ApiContext, ada: Browser, clock: Clock, *, email: st
 
 
 async def test_an_owner_approves_an_application_once(context: ApiContext, ada: Browser, bo: Browser) -> None:
-    await keep(context, an_application())
+    await add_rows(context.store, an_application())
 
     first, second = await ada.do(APPLICATION, "approve"), await bo.do(APPLICATION, "decline")
 
-    [partner] = await rows(context, Partner)
+    [partner] = await rows_in(context.store, Partner)
     assert (first.status_code, second.status_code, partner.name) == (303, 409, "Ada Lovelace")
-    assert [row.template for row in await rows(context, Outbox)] == ["partner-approved"]
+    assert [row.template for row in await rows_in(context.store, Outbox)] == ["partner-approved"]
     assert [action for _, action, _ in await logged_actions(context)] == ["approve"]
     assert f"/office/affiliates/{partner.id}" in (await ada.get(f"/leads/{APPLICATION}")).text
 
 
 async def test_an_owner_declines_an_application_once(context: ApiContext, ada: Browser) -> None:
-    await keep(context, an_application())
+    await add_rows(context.store, an_application())
 
     statuses = [(await ada.do(APPLICATION, "decline")).status_code for _ in range(2)]
 
     assert statuses == [303, 409]
-    assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
-    assert [row.status for row in await rows(context, Lead)] == ["lost"]
+    assert [row.template for row in await rows_in(context.store, Outbox)] == ["partner-declined"]
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["lost"]
 
 
 async def test_a_declined_application_is_not_declined_again_after_another_status(context: ApiContext, ada: Browser) -> None:
-    await keep(context, an_application())
+    await add_rows(context.store, an_application())
     await ada.do(APPLICATION, "decline")
     await ada.do(APPLICATION, "handle", status="read", owner="", version="1")
 
     assert (await ada.do(APPLICATION, "decline")).status_code == 409
-    assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
+    assert [row.template for row in await rows_in(context.store, Outbox)] == ["partner-declined"]
 
 
 async def test_an_application_marked_as_lost_by_hand_is_declined_with_its_mail(context: ApiContext, ada: Browser) -> None:
-    await keep(context, an_application())
+    await add_rows(context.store, an_application())
     await ada.do(APPLICATION, "handle", status="lost", owner="", version="0")
 
     assert (await ada.do(APPLICATION, "decline")).status_code == 303
-    assert [row.template for row in await rows(context, Outbox)] == ["partner-declined"]
+    assert [row.template for row in await rows_in(context.store, Outbox)] == ["partner-declined"]
 
 
 async def test_a_reader_changes_nothing(context: ApiContext, ada: Browser, cy: Browser, clock: Clock) -> None:
@@ -100,7 +100,7 @@ async def test_a_reader_changes_nothing(context: ApiContext, ada: Browser, cy: B
         assert (await cy.post(path, **form)).status_code == 403
 
     assert (await cy.get(MONTH)).status_code == 200
-    assert await rows(context, CustomerPayment) == []
+    assert await rows_in(context.store, CustomerPayment) == []
 
 
 async def test_two_owners_enter_one_payment_and_pay_one_month(
@@ -117,9 +117,9 @@ async def test_two_owners_enter_one_payment_and_pay_one_month(
     statuses = [(await browser.post(MONTH, **pay)).status_code for browser in (ada, ada, bo)]
 
     assert "Mark GBP 200.00 as paid" in page
-    assert [(row.reference, row.net) for row in await rows(context, CustomerPayment)] == [("INV-1", 1000)]
+    assert [(row.reference, row.net) for row in await rows_in(context.store, CustomerPayment)] == [("INV-1", 1000)]
     assert statuses == [303, 409, 409]
-    assert [row.amount for row in await rows(context, Payout)] == [200]
+    assert [row.amount for row in await rows_in(context.store, Payout)] == [200]
 
 
 async def test_the_month_names_the_day_to_pay_by_and_the_terms_of_each_partner(
@@ -148,7 +148,7 @@ async def test_a_payout_names_the_rate_that_was_used(
 
     await ada.post(f"{MONTH}&rates=USD+1.27", **pay)
 
-    assert [row.rate for row in await rows(context, Payout)] == [Decimal("1.27")]
+    assert [row.rate for row in await rows_in(context.store, Payout)] == [Decimal("1.27")]
     assert "paid at 1.27 for a pound" in text_of(await ada.get(MONTH))
     assert "USD 200.00 at 1.27" in text_of(await ada.get(f"/affiliates/{partner.id}"))
 
@@ -162,7 +162,7 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
 
     assert (refused.status_code, corrected.status_code) == (409, 303)
     assert "Correct it" in refused.text
-    assert [row.net for row in await rows(context, CustomerPayment)] == [999]
+    assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [999]
 
 
 @pytest.mark.parametrize("changes", [{"net": "x"}, {"lead": "Q-0000-00"}, {"lead": "x" * 5000}, {"due_on": ""}])
@@ -173,7 +173,7 @@ async def test_a_wrong_payment_is_shown_again(context: ApiContext, ada: Browser,
 
     assert response.status_code == 422
     assert 'value="INV-1"' in response.text
-    assert await rows(context, CustomerPayment) == []
+    assert await rows_in(context.store, CustomerPayment) == []
 
 
 async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: Browser, clock: Clock) -> None:
@@ -186,7 +186,7 @@ async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: B
 
     assert (refused.status_code, response.status_code) == (422, 303)
     assert "Line 3" in refused.text
-    assert [row.currency for row in await rows(context, CustomerPayment)] == ["THB"]
+    assert [row.currency for row in await rows_in(context.store, CustomerPayment)] == ["THB"]
 
 
 async def test_paypals_file_names_what_is_due(
@@ -239,7 +239,7 @@ async def test_a_partner_who_refers_themselves_is_shown(context: ApiContext, ada
     assert "same domain as the partner" in text_of(await ada.get(path))
     await ada.post(path, do="decline", lead=QUOTE)
 
-    assert [row.state for row in await rows(context, Referral)] == ["declined"]
+    assert [row.state for row in await rows_in(context.store, Referral)] == ["declined"]
     assert "Count it again" in (await ada.get(path)).text
 
 
@@ -248,12 +248,12 @@ async def test_a_partner_is_suspended_resumed_and_sent_a_link(context: ApiContex
     states = []
     for do in ("suspend", "resume", "link", "notice"):
         assert (await ada.post(f"/affiliates/{partner.id}", do=do)).status_code == 303
-        states += [row.state for row in await rows(context, Partner)]
+        states += [row.state for row in await rows_in(context.store, Partner)]
 
-    [row] = await rows(context, Partner)
+    [row] = await rows_in(context.store, Partner)
     assert states == ["suspended", "active", "active", "active"]
     assert row.ends_on == clock().date() + timedelta(days=60)
-    [mail] = [row for row in await rows(context, Outbox) if row.template == "partner-link"]
+    [mail] = [row for row in await rows_in(context.store, Outbox) if row.template == "partner-link"]
     assert re.fullmatch(r"http://[^/]+/partners/[\w-]{43}", mail.payload["page_url"])
 
 
@@ -271,9 +271,9 @@ async def test_a_breach_ends_the_agreement_at_once(
         assert (await ada.post(path, do="end", rest="forfeit")).status_code == 303
     await ada.post(path, do="resume")
 
-    [row] = await rows(context, Partner)
+    [row] = await rows_in(context.store, Partner)
     assert (row.state, row.notice_on, row.ends_on) == ("forfeited", clock().date(), clock().date())
-    [mail] = [row for row in await rows(context, Outbox) if row.template == "partner-ended"]
+    [mail] = [row for row in await rows_in(context.store, Outbox) if row.template == "partner-ended"]
     assert (mail.recipient, mail.payload["is_forfeited"]) == (row.email, True)
     assert "forfeited 200.00" in text_of(await ada.get(MONTH))
     assert "End the agreement at once" not in text_of(await ada.get(path))
@@ -285,8 +285,8 @@ async def test_an_immediate_end_may_still_pay_what_is_due(context: ApiContext, a
 
     await ada.post(f"/affiliates/{partner.id}", do="end", rest="pay")
 
-    [row] = await rows(context, Partner)
-    mails = [row.payload for row in await rows(context, Outbox) if row.template == "partner-ended"]
+    [row] = await rows_in(context.store, Partner)
+    mails = [row.payload for row in await rows_in(context.store, Outbox) if row.template == "partner-ended"]
     assert (row.state, row.ends_on) == ("active", clock().date())
     assert [(mail["is_breach"], mail["is_forfeited"]) for mail in mails] == [(False, False), (True, False)]
     assert "The agreement ended on" in text_of(await ada.get(f"/affiliates/{partner.id}"))
@@ -331,7 +331,7 @@ async def test_many_partners_are_listed_page_by_page_and_found_by_name_mail_or_c
     context: ApiContext, ada: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("site_app.provider.office.affiliate_pages._PARTNERS_A_PAGE", 3)
-    await keep(context, *(partner_number(number) for number in range(1, 8)))
+    await add_rows(context.store, *(partner_number(number) for number in range(1, 8)))
 
     pages, address = list[str](), MONTH
     while address:
@@ -354,11 +354,11 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("site_app.provider.affiliates.payments.BOOKS_AT_ONCE", 2)
-    await keep(context, *(partner_number(number) for number in range(1, 6)))
+    await add_rows(context.store, *(partner_number(number) for number in range(1, 6)))
     referrals = [
         Referral(lead=f"Q-AAAA-A{number}", partner_id=number, first_submission_on=date(2030, 1, 2)) for number in range(1, 6)
     ]
-    await keep(context, *referrals)
+    await add_rows(context.store, *referrals)
     for number in range(1, 6):
         await ada.post(MONTH, **PAYMENT | {"reference": f"INV-{number}", "lead": f"Q-AAAA-A{number}"})
     clock.advance(timedelta(days=29))

@@ -40,7 +40,7 @@ from site_app.provider.store.tables import (
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, DI, ORIGIN, Browser, link_for
 from tests.support.records import a_meeting, a_quote, an_application
-from tests.support.stored_rows import abandoned_mail, keep, logged_actions
+from tests.support.stored_rows import abandoned_mail, add_rows, logged_actions
 
 pytestmark = pytest.mark.anyio
 QUOTE, CALL, TEXT = "/leads/Q-7F3K-29", "/leads/C-7F3K-29", "/content/article/estimates/en"
@@ -141,7 +141,7 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     meeting = a_meeting(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
     waiting, joined = (an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3))
-    await keep(context, a_quote(status="quarantined", created_at=clock()), meeting, dead, blocked, waiting, joined)
+    await add_rows(context.store, a_quote(status="quarantined", created_at=clock()), meeting, dead, blocked, waiting, joined)
     await context.store.write(partial(_with_partner, context=context))
     folder = context.settings.content_folder / "articles"
     folder.mkdir(parents=True)
@@ -304,7 +304,7 @@ async def test_an_address_with_a_nul_character_is_refused(ada: Browser, path: st
 async def test_a_form_with_a_nul_character_is_read_without_it(
     site: ApiContext, ada: Browser, path: str, form: dict[str, str]
 ) -> None:
-    await keep(site, a_quote(reference="Q-2222-22"))
+    await add_rows(site.store, a_quote(reference="Q-2222-22"))
 
     response = await ada.post(path.replace("Q-7F3K-29", "Q-2222-22"), **form)
 

@@ -11,15 +11,15 @@ from site_app.provider.http.call import ApiContext
 from tests.support.clock import Clock
 from tests.support.office_browser import Browser, references_in
 from tests.support.records import a_meeting, a_message, a_quote, an_application
-from tests.support.stored_rows import keep
+from tests.support.stored_rows import add_rows
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
 
 
 async def store_leads(context: ApiContext) -> None:
-    await keep(
-        context,
+    await add_rows(
+        context.store,
         a_quote(
             created_at=NOW, status="won", attribution={"utm_source": "news", "utm_campaign": "spring", "landing_page": "/faq"}
         ),

@@ -25,7 +25,7 @@ from site_app.provider.store.tables import (
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, text_of
-from tests.support.stored_rows import keep, logged_actions, rows
+from tests.support.stored_rows import add_rows, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -75,7 +75,7 @@ async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiCon
     free_before = await free()
     response = await ada.post("/calls", **{"do": "block", "from": "2030-01-04"})
     page = await ada.client.get(response.headers["Location"])
-    [row] = await rows(context, BusyTime)
+    [row] = await rows_in(context.store, BusyTime)
 
     assert "Still booked in a blocked time" in page.text
     assert f"{reference}, " in page.text
@@ -90,7 +90,7 @@ async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Brow
         "/calls", **{"do": "block", "from": "2030-07-03", "from_time": "18:00", "to": "2030-07-04", "to_time": "00:00"}
     )
 
-    [row] = await rows(context, BusyTime)
+    [row] = await rows_in(context.store, BusyTime)
     # London is an hour ahead of UTC.
     assert [f"{moment:%d %H:%M}" for moment in (row.starts_at, row.ends_at)] == ["03 17:00", "03 23:00"]
 
@@ -98,7 +98,7 @@ async def test_a_blocked_time_may_end_at_midnight(context: ApiContext, ada: Brow
 @pytest.mark.parametrize("form", [{}, {"from": "nonsense"}, {"from": "2030-01-04", "to": "2030-01-03"}, {"from": "9999-12-31"}])
 async def test_an_invalid_time_is_not_blocked(context: ApiContext, ada: Browser, form: dict[str, str]) -> None:
     assert (await ada.post("/calls", **{"do": "block"} | form)).status_code == 422
-    assert await rows(context, BusyTime) == []
+    assert await rows_in(context.store, BusyTime) == []
 
 
 async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: ApiContext, ada: Browser) -> None:
@@ -109,10 +109,10 @@ async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: Ap
     await ada.post(f"/leads/{reference}/move", slot=slot[1])
     await ada.do(reference, "cancel")
 
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert row.state == "cancelled"
-    assert await rows(context, BookingCell) == []
-    templates = {row.template for row in await rows(context, Outbox)}
+    assert await rows_in(context.store, BookingCell) == []
+    templates = {row.template for row in await rows_in(context.store, Outbox)}
     assert templates >= {"call-moved-visitor", "call-moved-host", "call-cancelled-visitor", "call-cancelled-host"}
     assert [action for _, action, _ in await logged_actions(context)] == ["move", "cancel"]
     assert (await ada.do(reference, "cancel")).status_code == 409
@@ -126,7 +126,7 @@ async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContex
     response = await ada.post(f"/leads/{reference}/move", slot="20300104T0930Z")
 
     assert response.status_code == 409
-    assert {f"{row.starts_at:%d}" for row in await rows(context, Meeting)} == {"03", "04"}
+    assert {f"{row.starts_at:%d}" for row in await rows_in(context.store, Meeting)} == {"03", "04"}
 
 
 async def test_a_note_is_written_on_a_meeting_that_is_over(context: ApiContext, ada: Browser, clock: Clock) -> None:
@@ -146,9 +146,9 @@ async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
     context: ApiContext, ada: Browser, cy: Browser
 ) -> None:
     reference = await book_in_store(context)
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     entry = CalendarEntry(uid=row.uid, meeting_id=row.id, href="/x.ics", sequence=0, written_at=NOW, difference="deleted")
-    await keep(context, entry)
+    await add_rows(context.store, entry)
 
     page, page_of_reader = text_of(await ada.get("/calls")), text_of(await cy.get("/calls"))
     await ada.post("/calls", do="write-entry", reference=reference)

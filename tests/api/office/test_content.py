@@ -14,7 +14,7 @@ from site_app.provider.store.tables import Build, Revision
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, DI, Browser, text_of
 from tests.support.office_texts import ENGLISH, FIELDS, PATH, base_of, install
-from tests.support.stored_rows import logged_actions, rows
+from tests.support.stored_rows import logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 THAI = """---
@@ -116,7 +116,7 @@ async def test_a_translation_of_a_draft_is_not_published_alone(ada: Browser, con
 
     assert response.status_code == 422
     assert "Publish the English text first" in text_of(response)
-    assert await rows(context, Build) == []
+    assert await rows_in(context.store, Build) == []
 
 
 async def test_a_file_written_elsewhere_is_edited_and_unchanged_ones_are_not_saved(
@@ -126,7 +126,7 @@ async def test_a_file_written_elsewhere_is_edited_and_unchanged_ones_are_not_sav
 
     assert response.headers["Location"].endswith("?done=unchanged")
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | {"f.title": "How"}))
-    assert [row.person for row in await rows(context, Revision)] == ["", ADA]
+    assert [row.person for row in await rows_in(context.store, Revision)] == ["", ADA]
     assert "from the published files" in text_of(await ada.get(f"{PATH}/history"))
 
 
@@ -146,7 +146,7 @@ async def test_two_editors_at_once_lose_nothing(ada: Browser, di: Browser, conte
     assert "&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours\nDi\n=======\nAda\n&gt;&gt;&gt;&gt;&gt;&gt;&gt; saved meanwhile" in response.text
     assert "Ada’s" in text_of(response)
     assert "Di’s" in response.text
-    assert await rows(context, Build) == []
+    assert await rows_in(context.store, Build) == []
     assert "set aside" in text_of(await di.get(f"{PATH}/history"))
     assert "This text contains two versions" in text_of(response)
     base = await base_of(di)
@@ -157,7 +157,7 @@ async def test_two_editors_at_once_lose_nothing(ada: Browser, di: Browser, conte
 
 async def test_an_earlier_state_is_compared_and_restored(ada: Browser, context: ApiContext, folder: Path) -> None:
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | {"text": "Changed.\n"}))
-    first, second = [row.id for row in await rows(context, Revision)]
+    first, second = [row.id for row in await rows_in(context.store, Revision)]
     comparison = await ada.get(f"{PATH}/compare?from={first}&to={second}")
     assert "<del>First part.</del>" in comparison.text
     assert "<ins>Changed.</ins>" in comparison.text
@@ -166,7 +166,7 @@ async def test_an_earlier_state_is_compared_and_restored(ada: Browser, context: 
 
     assert response.headers["Location"] == f"/office{PATH}?done=restore"
     assert "First part." in (await ada.get(PATH)).text
-    assert len(await rows(context, Revision)) == 3
+    assert len(await rows_in(context.store, Revision)) == 3
 
 
 async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, clock: Clock, folder: Path) -> None:
@@ -197,14 +197,14 @@ async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: Api
     )
 
     assert response.headers["Location"] == "/office/content?done=schedule"
-    [build] = await rows(context, Build)
+    [build] = await rows_in(context.store, Build)
     assert build.not_before == datetime(2030, 1, 5, 9, 30, tzinfo=UTC)
     assert build.paths == ["articles/estimates.md"]
     page = text_of(await ada.get("/content"))
     assert "scheduled" in page
     assert "Call it off" in page
     await ada.post("/content", do="cancel-build", number=str(build.id))
-    assert [build.state for build in await rows(context, Build)] == ["cancelled"]
+    assert [build.state for build in await rows_in(context.store, Build)] == ["cancelled"]
 
 
 async def test_a_future_date_is_reported_before_publishing(ada: Browser, context: ApiContext, folder: Path) -> None:
@@ -232,7 +232,7 @@ async def test_too_long_a_text_is_refused_and_shown_again(di: Browser, context: 
 
     assert response.status_code == 413
     assert "ก" * 70_000 in response.text
-    assert await rows(context, Revision) == []
+    assert await rows_in(context.store, Revision) == []
     response = await di.send(PATH, do="save", text="x" * 600_000)
     assert response.status_code == 400
     response = await di.send(PATH, do="save", **{f"f.{number}": "x" for number in range(200)})
@@ -266,7 +266,7 @@ async def test_a_preview_is_private_and_saves_nothing(cy: Browser, di: Browser, 
     assert "frame-ancestors 'self'" in policy
     assert "script-src" not in policy
     assert "sandbox allow-same-origin" in policy
-    assert await rows(context, Revision) == []
+    assert await rows_in(context.store, Revision) == []
     assert "First part." in (await cy.get(f"{PATH}/preview")).text
     assert (await cy.get(PATH)).text.count("<button") == 0
 
@@ -279,7 +279,7 @@ async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context:
     response = await di.send(path, do="discard", sure="a-case")
 
     assert response.headers["Location"] == "/office/content?done=discard"
-    assert await rows(context, Revision) == []
+    assert await rows_in(context.store, Revision) == []
     assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
 
 
@@ -292,7 +292,7 @@ async def test_without_a_way_to_publish_nothing_is_changed(
     assert "SITE_PUBLISH is not set" in text_of(listing)
     for path, form in ((PATH, {"do": "save"}), ("/content", {"do": "new", "kind": "article", "title": "New"})):
         assert (await di.send(path, **(FIELDS | form))).status_code == 403
-    assert await rows(context, Revision) == []
+    assert await rows_in(context.store, Revision) == []
 
 
 async def test_an_editor_sees_texts_and_nothing_else(di: Browser, folder: Path) -> None:

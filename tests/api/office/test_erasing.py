@@ -17,7 +17,7 @@ from tests.support.clock import Clock
 from tests.support.databases import ON_SQLITE
 from tests.support.office_browser import ADA, Browser, text_of
 from tests.support.records import a_message, a_quote, an_application
-from tests.support.stored_rows import attached, keep, logged_actions, rows
+from tests.support.stored_rows import add_rows, attached, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -29,14 +29,14 @@ async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiC
     mail.parent.mkdir(exist_ok=True)
     file.write_text("x")
     mail.write_text("x")
-    await keep(context, a_quote(), attached(QUOTE), Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
+    await add_rows(context.store, a_quote(), attached(QUOTE), Note(reference=QUOTE, person=ADA, written_at=NOW, text="Called."))
 
     question = await ada.do(QUOTE, "erase")
     assert question.status_code == 200
-    assert len(await rows(context, Lead)) == 1
+    assert len(await rows_in(context.store, Lead)) == 1
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
-    assert [await rows(context, table) for table in (Lead, Note, Attachment)] == [[], [], []]
+    assert [await rows_in(context.store, table) for table in (Lead, Note, Attachment)] == [[], [], []]
     assert not file.exists()
     assert not mail.exists()
     assert (ADA, "erase", QUOTE) in await logged_actions(context)
@@ -46,7 +46,7 @@ async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiC
 
 @ON_SQLITE
 async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
-    await keep(context, a_quote(), a_message())
+    await add_rows(context.store, a_quote(), a_message())
     reader = sqlite3.connect(tmp_path / "site.db", isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM lead").fetchone()
@@ -61,7 +61,7 @@ async def test_an_erasure_reports_copies_kept_by_a_reader(context: ApiContext, a
 
 
 async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(), a_message(), an_application(email="other@example.org"))
+    await add_rows(context.store, a_quote(), a_message(), an_application(email="other@example.org"))
     await ada.do(QUOTE, "note", text="Called.")
 
     exported = json.loads((await ada.get("/person.json?email=ADA@example.org")).text)
@@ -71,13 +71,13 @@ async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiC
     assert {row["reference"] for row in exported} == {QUOTE, "M-7F3K-29"}
     assert "Called." in str(exported)
     assert "Erase all 2 of ada@example.org" in question.text
-    assert [row.reference for row in await rows(context, Lead)] == ["A-7F3K-29"]
+    assert [row.reference for row in await rows_in(context.store, Lead)] == ["A-7F3K-29"]
     assert (await ada.get("/person.json?email=ada@example.org")).status_code == 404
 
 
 @pytest.mark.parametrize("address", ["ada@bücher.de", "ADA@BÜCHER.DE", "ada@xn--bcher-kva.de", " ada@bücher.de\u200b"])
 async def test_a_person_is_known_by_the_address_as_they_write_it(context: ApiContext, ada: Browser, address: str) -> None:
-    await keep(context, a_quote(email="ada@xn--bcher-kva.de"), a_message(email="ada@xn--bcher-kvb.de"))
+    await add_rows(context.store, a_quote(email="ada@xn--bcher-kva.de"), a_message(email="ada@xn--bcher-kvb.de"))
 
     exported = await ada.get("/person.json", params={"email": address})
 

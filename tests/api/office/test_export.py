@@ -16,13 +16,13 @@ from site_app.provider.leads.queries import entries
 from tests.support.clock import Clock
 from tests.support.office_browser import Browser
 from tests.support.records import a_meeting, a_message, a_quote
-from tests.support.stored_rows import keep
+from tests.support.stored_rows import add_rows
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_the_filtered_leads_are_exported(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
+    await add_rows(context.store, a_quote(phone_e164="+442079460958", full_name="=1+1"), a_message(phone="+44-20-7946"))
 
     [line] = csv.DictReader(StringIO((await ada.get("/leads.csv?kind=quote")).text.removeprefix("\ufeff")))
     matches = json.loads((await ada.get("/leads.json?words=question")).text)
@@ -38,8 +38,8 @@ async def test_an_export_is_read_and_sent_page_by_page(
 ) -> None:
     monkeypatch.setattr(export, "PAGE_SIZE", 3)
     stamps = [clock() - timedelta(minutes=number // 4) for number in range(10)]  # some share the same moment
-    await keep(
-        context, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_meeting()
+    await add_rows(
+        context.store, *(a_quote(reference=f"Q-{number}", created_at=stamp) for number, stamp in enumerate(stamps)), a_meeting()
     )
     reads: list[object] = []
     read = context.store.read

@@ -12,7 +12,7 @@ from site_app.provider.store.tables import Lead, OpenedLead, Outbox
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, all_pages, link_for, references_in, text_of
 from tests.support.records import a_meeting, a_message, a_quote, an_application
-from tests.support.stored_rows import keep, rows
+from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -39,8 +39,8 @@ def link(page: str, text: str) -> str:
 
 
 async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, ada: Browser) -> None:
-    await keep(
-        context,
+    await add_rows(
+        context.store,
         a_quote(created_at=NOW - timedelta(hours=1)),
         a_message(created_at=NOW - timedelta(hours=3)),
         an_application(created_at=NOW - timedelta(hours=2)),
@@ -54,7 +54,7 @@ async def test_the_inbox_lists_every_kind_the_newest_first(context: ApiContext, 
 
 async def test_older_leads_are_on_the_next_page_and_none_is_left_out(context: ApiContext, ada: Browser) -> None:
     leads = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number // 3)) for number in range(60)]
-    await keep(context, *leads)
+    await add_rows(context.store, *leads)
 
     pages = await all_pages(ada)
 
@@ -70,7 +70,7 @@ async def test_new_and_released_leads_are_one_list_read_from_the_index(
     leads = [
         a_message(reference=f"M-AAAA-{n:02}", created_at=NOW - timedelta(hours=n), status=statuses[n % 3]) for n in range(15)
     ]
-    await keep(context, *leads)
+    await add_rows(context.store, *leads)
 
     pages = await all_pages(ada, "?status=new")
     conditions = [str(condition.compile(compile_kwargs={"literal_binds": True})) for condition in queries._queues(Lead, "new")]
@@ -80,7 +80,7 @@ async def test_new_and_released_leads_are_one_list_read_from_the_index(
 
 
 async def test_a_released_lead_is_among_the_new_ones(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW, status="quarantined"), a_message(created_at=NOW, status="read"))
+    await add_rows(context.store, a_quote(created_at=NOW, status="quarantined"), a_message(created_at=NOW, status="read"))
 
     inbox_before = text_of(await ada.get())
     await ada.do(QUOTE, "release")
@@ -91,7 +91,7 @@ async def test_a_released_lead_is_among_the_new_ones(context: ApiContext, ada: B
 
 
 async def test_a_meeting_that_was_cancelled_is_not_new(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_meeting(created_at=NOW, state="cancelled"), a_quote(created_at=NOW))
+    await add_rows(context.store, a_meeting(created_at=NOW, state="cancelled"), a_quote(created_at=NOW))
 
     assert "1 new" in text_of(await ada.get())
     assert set(references_in((await ada.get("?status=new")).text)) == {QUOTE}
@@ -99,7 +99,7 @@ async def test_a_meeting_that_was_cancelled_is_not_new(context: ApiContext, ada:
 
 
 async def test_opening_a_lead_marks_it_read_for_whoever_opened_it(context: ApiContext, ada: Browser, cy: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW), a_message(created_at=NOW))
+    await add_rows(context.store, a_quote(created_at=NOW), a_message(created_at=NOW))
 
     await cy.get(f"/leads/{QUOTE}")
     await cy.get(f"/leads/{QUOTE}")
@@ -109,17 +109,17 @@ async def test_opening_a_lead_marks_it_read_for_whoever_opened_it(context: ApiCo
 
 
 async def test_the_read_marks_of_a_lead_are_erased_with_it(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW))
+    await add_rows(context.store, a_quote(created_at=NOW))
     await ada.get(f"/leads/{QUOTE}")
 
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
-    assert await rows(context, OpenedLead) == []
+    assert await rows_in(context.store, OpenedLead) == []
 
 
 async def test_the_way_back_leads_to_the_previous_list(context: ApiContext, ada: Browser) -> None:
     older = [a_message(reference=f"M-{number:04}-22", created_at=NOW - timedelta(minutes=number)) for number in range(40)]
-    await keep(context, *older)
+    await add_rows(context.store, *older)
     list_page = link((await ada.get("?words=question&status=new")).text, "Older")
     lead_page = link((await ada.get(list_page)).text, "Ada Lovelace")
     changed = await ada.post(lead_page, do="note", text="Called.")
@@ -131,7 +131,7 @@ async def test_the_way_back_leads_to_the_previous_list(context: ApiContext, ada:
 
 
 async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW))
+    await add_rows(context.store, a_quote(created_at=NOW))
     lead_page = link((await ada.get("?kind=quote")).text, "Ada Lovelace")
 
     question = await ada.post(lead_page, do="erase")
@@ -143,7 +143,7 @@ async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: 
 
 
 async def test_a_meeting_opened_from_its_week_leads_back_to_that_week(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_meeting(created_at=NOW))
+    await add_rows(context.store, a_meeting(created_at=NOW))
     week = await ada.get("/calls?week=2026-08-04")
 
     back = way_back((await ada.get(link(week.text, "Ada Lovelace"))).text)
@@ -153,7 +153,7 @@ async def test_a_meeting_opened_from_its_week_leads_back_to_that_week(context: A
 
 @pytest.mark.parametrize("hostile", ["https://example.com/", "//example.com", "javascript:alert(1)", '"><script>', "a=1&b=2"])
 async def test_a_way_back_to_another_site_is_ignored(context: ApiContext, ada: Browser, hostile: str) -> None:
-    await keep(context, a_quote(created_at=NOW))
+    await add_rows(context.store, a_quote(created_at=NOW))
 
     page = await ada.get(f"/leads/{QUOTE}", params={"list": hostile})
 
@@ -161,14 +161,14 @@ async def test_a_way_back_to_another_site_is_ignored(context: ApiContext, ada: B
 
 
 async def test_a_link_of_a_mail_leads_to_its_page_after_signing_in(context: ApiContext, stranger: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW))
+    await add_rows(context.store, a_quote(created_at=NOW))
 
     redirect = await stranger.get(f"/leads/{QUOTE}?done=x")
     form = await stranger.client.get(redirect.headers["Location"])
     action = re.search(r'<form[^>]*action="/office([^"]*)"', form.text)
     assert action
     await stranger.post(unescape(action[1]), address=ADA)
-    [mail] = await rows(context, Outbox)
+    [mail] = await rows_in(context.store, Outbox)
     entered = await stranger.post(mail.payload["url"].partition("/office")[2])
 
     assert entered.headers["Location"].startswith(f"/office/leads/{QUOTE}")

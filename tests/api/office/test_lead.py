@@ -17,7 +17,7 @@ from site_app.provider.store.tables import (
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote
-from tests.support.stored_rows import abandoned_mail, attached, keep, logged_actions, rows
+from tests.support.stored_rows import abandoned_mail, add_rows, attached, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -26,42 +26,42 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 
 
 async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     page = text_of(await ada.get(f"/leads/{QUOTE.lower()}"))
 
     assert "A machine that weaves algebraic patterns." in page
     assert "Ada Lovelace" in page
-    assert [row.status for row in await rows(context, Lead)] == ["new"]
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["new"]
     assert await logged_actions(context) == []
 
 
 async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     await ada.do(QUOTE, "handle", status="answered", owner=BO, version="0")
 
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert (lead.status, lead.owner, lead.version) == ("answered", BO, 1)
     assert await logged_actions(context) == [(ADA, "status", QUOTE), (ADA, "owner", QUOTE)]
     line = re.search(r'name="line" value="(\d+)"', (await ada.get(f"/leads/{QUOTE}")).text)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert (lead.status, lead.owner) == ("new", "")
     assert (await ada.do(QUOTE, "undo", line=line[1])).status_code == 409
 
 
 @pytest.mark.parametrize("status", ["quarantined", "released", "nonsense", "<b>"])
 async def test_a_status_that_cannot_be_set_by_hand_is_refused(context: ApiContext, ada: Browser, status: str) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
-    assert [row.status for row in await rows(context, Lead)] == ["new"]
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["new"]
 
 
 async def test_the_second_of_two_people_sees_the_change_of_the_first(context: ApiContext, ada: Browser, bo: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     await ada.do(QUOTE, "handle", status="won", owner=ADA, version="0")
     refused = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
@@ -70,34 +70,34 @@ async def test_the_second_of_two_people_sees_the_change_of_the_first(context: Ap
     assert "Somebody was faster" in refused.text
     assert ADA in text_of(refused)
     assert re.search(r'value="lost" checked', refused.text)
-    [lead] = await rows(context, Lead)
+    [lead] = await rows_in(context.store, Lead)
     assert (lead.status, lead.owner) == ("won", ADA)
     version = re.search(r'name="version" value="(\d+)"', refused.text)
     assert version
     await bo.do(QUOTE, "handle", status="lost", owner=BO, version=version[1])
-    assert [row.status for row in await rows(context, Lead)] == ["lost"]
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["lost"]
 
 
 async def test_a_save_without_a_change_refuses_nobody(context: ApiContext, ada: Browser, bo: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     await ada.do(QUOTE, "handle", status="new", owner="", version="0")
     saved = await bo.do(QUOTE, "handle", status="read", owner=BO, version="0")
 
     assert saved.status_code == 303
-    assert [(row.status, row.owner) for row in await rows(context, Lead)] == [("read", BO)]
+    assert [(row.status, row.owner) for row in await rows_in(context.store, Lead)] == [("read", BO)]
 
 
 async def test_an_owner_is_somebody_of_the_team(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     await ada.do(QUOTE, "handle", status="read", owner="stranger@example.com", version="0")
 
-    assert [row.owner for row in await rows(context, Lead)] == [""]
+    assert [row.owner for row in await rows_in(context.store, Lead)] == [""]
 
 
 async def test_a_note_is_stored_escaped_and_undone(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     await ada.do(QUOTE, "note", text=f"Called.\n{HOSTILE}")
 
@@ -108,33 +108,33 @@ async def test_a_note_is_stored_escaped_and_undone(context: ApiContext, ada: Bro
     line = re.search(r'name="line" value="(\d+)"', page)
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
-    assert await rows(context, Note) == []
+    assert await rows_in(context.store, Note) == []
 
 
 async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(status="quarantined", status_reason="honeypot"))
+    await add_rows(context.store, a_quote(status="quarantined", status_reason="honeypot"))
 
     first = await ada.do(QUOTE, "release")
     second = await ada.do(QUOTE, "release")
 
     assert (first.status_code, second.status_code) == (303, 409)
-    assert [row.status for row in await rows(context, Lead)] == ["released"]
-    assert {row.template for row in await rows(context, Outbox)} == {"news", "answer"}
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["released"]
+    assert {row.template for row in await rows_in(context.store, Outbox)} == {"news", "answer"}
 
 
 async def test_leads_leave_quarantine_only_by_release(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(status="quarantined"))
+    await add_rows(context.store, a_quote(status="quarantined"))
 
     for status in TEAM_STATUSES:
         assert (await ada.do(QUOTE, "handle", status=status, version="0")).status_code == 409
 
-    assert [row.status for row in await rows(context, Lead)] == ["quarantined"]
+    assert [row.status for row in await rows_in(context.store, Lead)] == ["quarantined"]
 
 
 async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
     (directory(tmp_path) / "ab12").write_text("<script>alert(1)</script>")
     name = 'brief "ö".html'
-    await keep(context, a_quote(), attached(QUOTE, name))
+    await add_rows(context.store, a_quote(), attached(QUOTE, name))
 
     response = await ada.get(f"/leads/{QUOTE}/files/ab12")
 
@@ -147,7 +147,7 @@ async def test_only_the_leads_own_files_are_sent_as_attachments(context: ApiCont
 
 
 async def test_answering_opens_the_mail_program_with_the_reference(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(email="o'brien+x?cc=y@example.org"))
+    await add_rows(context.store, a_quote(email="o'brien+x?cc=y@example.org"))
 
     page = (await ada.get(f"/leads/{QUOTE}")).text
 
@@ -160,7 +160,7 @@ async def test_a_withheld_mail_is_shown_on_the_page_of_its_lead(
 ) -> None:
     withheld = abandoned_mail(QUOTE, NOW)
     withheld.template, withheld.status = template, "withheld"
-    await keep(context, a_quote(status=status), withheld)
+    await add_rows(context.store, a_quote(status=status), withheld)
 
     page = text_of(await ada.get(f"/leads/{QUOTE}"))
 

@@ -9,7 +9,7 @@ from site_app.provider.store.tables import (
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, text_of
 from tests.support.outbox import a_row
-from tests.support.stored_rows import abandoned_mail, keep, rows
+from tests.support.stored_rows import abandoned_mail, add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -21,7 +21,7 @@ async def test_sent_mails_are_counted_up_to_a_limit(context: ApiContext, ada: Br
     sent = [a_row(number) for number in range(5)]
     for row in sent:
         row.status = "sent"
-    await keep(context, *sent)
+    await add_rows(context.store, *sent)
 
     page = text_of(await ada.get("/mail"))
 
@@ -30,12 +30,12 @@ async def test_sent_mails_are_counted_up_to_a_limit(context: ApiContext, ada: Br
 
 
 async def test_abandoned_mails_are_shown_and_retried(context: ApiContext, ada: Browser) -> None:
-    await keep(context, abandoned_mail(QUOTE, NOW))
+    await add_rows(context.store, abandoned_mail(QUOTE, NOW))
 
     assert "550" in (await ada.get("/mail")).text
     await ada.post("/mail", do="retry", reference=QUOTE)
 
-    assert [(row.status in ("waiting", "sending", "sent"), row.last_error) for row in await rows(context, Outbox)] == [
+    assert [(row.status in ("waiting", "sending", "sent"), row.last_error) for row in await rows_in(context.store, Outbox)] == [
         (True, "")
     ]
 
@@ -43,4 +43,4 @@ async def test_abandoned_mails_are_shown_and_retried(context: ApiContext, ada: B
 async def test_a_test_mail_goes_to_oneself(context: ApiContext, ada: Browser) -> None:
     await ada.post("/mail", do="test", address="stranger@example.com")
 
-    assert [row.recipient for row in await rows(context, Outbox) if row.template == "office-test"] == [ADA]
+    assert [row.recipient for row in await rows_in(context.store, Outbox) if row.template == "office-test"] == [ADA]

@@ -14,7 +14,7 @@ from site_app.provider.store.tables import Outbox
 from tests.support.builders import meeting, quote
 from tests.support.office_browser import ADA, Browser, text_of
 from tests.support.records import a_message, a_quote
-from tests.support.stored_rows import keep, rows
+from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 QUOTE = "Q-7F3K-29"
@@ -27,7 +27,7 @@ def settings(settings: Settings) -> Settings:
 
 
 async def waiting_notices(context: ApiContext) -> list[tuple[str, str]]:
-    return [(row.recipient, row.template) for row in await rows(context, Outbox) if row.kind == "notice"]
+    return [(row.recipient, row.template) for row in await rows_in(context.store, Outbox) if row.kind == "notice"]
 
 
 async def test_an_owner_sends_a_test_to_one_target(context: ApiContext, ada: Browser) -> None:
@@ -60,8 +60,8 @@ async def test_the_page_of_mails_lists_notices_without_secrets(context: ApiConte
             kind="notice", message_id=name, reference=QUOTE, template="lead.created", recipient=name, **{**times, **changes}
         )
 
-    await keep(context, row("slack", status="waiting", attempts=3, last_error="HTTP 404"))
-    await keep(context, row("discord:sales", status="sent", sent_at=now))
+    await add_rows(context.store, row("slack", status="waiting", attempts=3, last_error="HTTP 404"))
+    await add_rows(context.store, row("discord:sales", status="sent", sent_at=now))
 
     page = await ada.get("/mail")
 
@@ -73,7 +73,7 @@ async def test_the_page_of_mails_lists_notices_without_secrets(context: ApiConte
 
 
 async def test_status_changes_send_notices_and_owner_changes_do_not(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     await ada.do(QUOTE, "handle", status="new", owner=ADA, version="0")
     assert await waiting_notices(context) == []
@@ -81,7 +81,7 @@ async def test_status_changes_send_notices_and_owner_changes_do_not(context: Api
     await ada.do(QUOTE, "undo", line=str(await _last_line(context)))
 
     assert await waiting_notices(context) == [("slack", "status"), ("discord:sales", "status")] * 2
-    lines = [row.payload["line"] for row in await rows(context, Outbox)]
+    lines = [row.payload["line"] for row in await rows_in(context.store, Outbox)]
     assert [line.partition(": ")[2].partition(": ")[2] for line in lines[::2]] == [
         "new → answered, by ada",
         "answered → new, by ada",
@@ -100,7 +100,7 @@ async def test_notices_of_submissions_are_in_english_and_link_to_the_lead(
     await ada.post(f"/leads/{meeting_reference}/move", slot="20300103T1100Z")
     await ada.do(meeting_reference, "cancel")
 
-    notices = [row for row in await rows(context, Outbox) if row.recipient == "slack"]
+    notices = [row for row in await rows_in(context.store, Outbox) if row.recipient == "slack"]
 
     assert [(row.reference, row.template) for row in notices] == [
         (lead, "lead.created"),
@@ -115,7 +115,7 @@ async def test_notices_of_submissions_are_in_english_and_link_to_the_lead(
 
 
 async def test_a_release_from_quarantine_sends_a_notice(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_message(status="quarantined"))
+    await add_rows(context.store, a_message(status="quarantined"))
 
     await ada.do("M-7F3K-29", "release")
 
@@ -123,17 +123,17 @@ async def test_a_release_from_quarantine_sends_a_notice(context: ApiContext, ada
 
 
 async def test_the_rows_of_notices_go_with_the_lead(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
     await ada.do(QUOTE, "handle", status="won", owner="", version="0")
 
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
-    assert await rows(context, Outbox) == []
+    assert await rows_in(context.store, Outbox) == []
 
 
 @pytest.mark.parametrize(("crm", "column"), [("hubspot", "Deal Stage"), ("pipedrive", "Deal - Title")])
 async def test_the_inbox_exports_for_a_crm(context: ApiContext, ada: Browser, crm: str, column: str) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
 
     response = await ada.get(f"/leads.{crm}?kind=quote")
 

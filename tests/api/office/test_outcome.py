@@ -16,7 +16,7 @@ from site_app.provider.store.tables import Meeting, Note, Outbox
 from tests.support.builders import meeting
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, CY, Browser, text_of
-from tests.support.stored_rows import logged_actions, rows
+from tests.support.stored_rows import logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -43,11 +43,11 @@ async def ada(sign_in: Callable[[str], Awaitable[Browser]], clock: Clock, refere
 
 async def sent(context: ApiContext) -> list[str]:
     """Returns the templates of no-shows in the outbox."""
-    return [row.template for row in await rows(context, Outbox) if "no-show" in row.template]
+    return [row.template for row in await rows_in(context.store, Outbox) if "no-show" in row.template]
 
 
 async def state(context: ApiContext) -> str:
-    return (await rows(context, Meeting))[0].state
+    return (await rows_in(context.store, Meeting))[0].state
 
 
 async def test_a_meeting_that_took_place_keeps_its_outcome_and_next_step(
@@ -57,7 +57,7 @@ async def test_a_meeting_that_took_place_keeps_its_outcome_and_next_step(
 
     assert response.status_code == 303
     assert await state(context) == "attended"
-    assert [note.text for note in await rows(context, Note)] == ["They want a quote. Next: send the scope."]
+    assert [note.text for note in await rows_in(context.store, Note)] == ["They want a quote. Next: send the scope."]
     assert (ADA, "outcome", reference) in await logged_actions(context)
     assert "Marked as attended." in text_of(await ada.get(f"/leads/{reference}"))
     assert await sent(context) == []
@@ -69,7 +69,7 @@ async def test_a_no_show_mail_speaks_the_language_and_links_to_a_new_booking(
     await ada.do(reference, "no-show")
 
     assert (await state(context), await sent(context)) == ("no-show", ["call-no-show-visitor", "meeting.no-show"])
-    mail, notice = (row for row in await rows(context, Outbox) if "no-show" in row.template)
+    mail, notice = (row for row in await rows_in(context.store, Outbox) if "no-show" in row.template)
     text = message_from_bytes(compose(mail, context.settings), policy=policy.default).get_body(("plain",))
     assert text
     assert "http://localhost:3000/th?open=consultation" in text.get_content()
@@ -106,7 +106,7 @@ async def test_a_meeting_to_come_or_cancelled_cannot_be_marked(
     ada = await sign_in(ADA)
 
     assert (await ada.do(reference, "attended", text="A note.")).status_code == 409
-    assert (await state(context), await sent(context), await rows(context, Note)) == ("cancelled", [], [])
+    assert (await state(context), await sent(context), await rows_in(context.store, Note)) == ("cancelled", [], [])
 
 
 async def test_readers_cannot_record_an_outcome(
@@ -132,13 +132,13 @@ async def test_the_office_removes_a_guest_who_asks_for_it(
     while await context.store.read(needs_index):
         await context.store.write(index_words)
 
-    [row] = await rows(context, Meeting)
+    [row] = await rows_in(context.store, Meeting)
     assert (response.status_code, row.state, row.guest_email) == (303, "booked", "")
     assert "Guest’s email address" in page_before
     assert "Guest’s email address" not in text_of(await ada.get(f"/leads/{reference}"))
     assert (found_before, reference in (await ada.get("?words=bo@guest")).text) == (True, False)
     assert reference in (await ada.get("?words=lovelace")).text
-    assert "call-booked-guest" not in [mail.template for mail in await rows(context, Outbox)]
+    assert "call-booked-guest" not in [mail.template for mail in await rows_in(context.store, Outbox)]
     assert (ADA, "remove guest", reference) in await logged_actions(context)
 
 
@@ -152,12 +152,12 @@ async def test_mails_and_notices_that_wait_do_not_name_a_removed_guest(
     change_settings(notify="webhook=https://crm.example.com/hook key=whsec_" + "c2VjcmV0" * 4 + " meeting.booked")
     form = meeting(slot="20300104T0900Z", token=token, guest_email="bo@guest.example.org")
     reference = (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
-    named = [row.template for row in await rows(context, Outbox) if "bo@guest" in str(row.payload)]
+    named = [row.template for row in await rows_in(context.store, Outbox) if "bo@guest" in str(row.payload)]
 
     await (await sign_in(ADA)).do(reference, "drop-guest")
 
     assert {"call-booked-host", "meeting.booked"} <= set(named)
-    waiting = [row for row in await rows(context, Outbox) if row.reference == reference]
+    waiting = [row for row in await rows_in(context.store, Outbox) if row.reference == reference]
     assert {"call-booked-host", "meeting.booked"} <= {row.template for row in waiting}
     assert "bo@guest" not in str([row.payload for row in waiting])
     assert "Lovelace" in str([row.payload for row in waiting if row.template == "meeting.booked"])
@@ -171,4 +171,4 @@ async def test_a_reader_cannot_remove_a_guest(
 
     await (await sign_in(CY)).do(reference, "drop-guest")
 
-    assert (await rows(context, Meeting))[0].guest_email == "bo@guest.example.org"
+    assert (await rows_in(context.store, Meeting))[0].guest_email == "bo@guest.example.org"

@@ -11,7 +11,7 @@ from site_app.provider.store.tables import (
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_lead, a_meeting, a_quote
-from tests.support.stored_rows import attached, keep
+from tests.support.stored_rows import add_rows, attached
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -23,8 +23,8 @@ HOSTILE = '<script>alert(1)</script><b>=1+1</b> \u202egpj.exe สวัสดี
 async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada: Browser, suffix: str) -> None:
     words = HOSTILE + suffix
     hostile = {"full_name": words, "subject": words, "message": words}
-    await keep(
-        context,
+    await add_rows(
+        context.store,
         a_lead("message", "M", hostile, created_at=NOW, company=words, source_page=words, language=words[:40]),
         a_meeting(
             created_at=NOW, full_name=words, project_information=words, starts_at=NOW, ends_at=NOW + timedelta(minutes=30)
@@ -51,7 +51,7 @@ async def test_texts_of_visitors_are_escaped_everywhere(context: ApiContext, ada
 
 
 async def test_the_log_has_person_and_action_without_texts(context: ApiContext, ada: Browser, bo: Browser) -> None:
-    await keep(context, a_quote())
+    await add_rows(context.store, a_quote())
     await ada.do(QUOTE, "note", text="A secret note")
     await bo.do(QUOTE, "handle", status="won", version="0")
 

@@ -10,7 +10,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import DraftPicture
 from tests.support.office_browser import Browser, text_of
 from tests.support.office_texts import FIELDS, PATH, base_of, install
-from tests.support.stored_rows import rows
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -28,7 +28,7 @@ async def test_pictures_are_rewritten_named_and_published(di: Browser, context: 
     response = await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A violet [wall]", **FIELDS)
 
     assert response.headers["Location"].endswith("?done=picture"), text_of(response)
-    [row] = await rows(context, DraftPicture)
+    [row] = await rows_in(context.store, DraftPicture)
     assert (row.name, row.width, row.height) == ("estimates-our-office-1.jpg", 800, 400)
     assert b"secret" not in row.content
     page = await di.get(PATH)
@@ -77,4 +77,4 @@ async def test_a_refused_picture_leaves_the_typed_text(
     assert response.status_code == 422
     assert words in text_of(response)
     assert "Typed." in response.text
-    assert await rows(context, DraftPicture) == []
+    assert await rows_in(context.store, DraftPicture) == []

@@ -11,7 +11,7 @@ from site_app.provider.store.tables import Lead, Note
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, all_pages, references_in
 from tests.support.records import a_meeting, a_message, a_quote
-from tests.support.stored_rows import attached, keep
+from tests.support.stored_rows import add_rows, attached
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -47,8 +47,8 @@ async def matches(browser: Browser, words: str) -> set[str]:
     ],
 )
 async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Browser, query: str, references: set[str]) -> None:
-    await keep(
-        context,
+    await add_rows(
+        context.store,
         a_quote(created_at=NOW - timedelta(hours=20), company="Analytical Engines"),
         a_message(created_at=datetime.fromisoformat("2029-12-01T00:00Z"), language="th", status="won", message='สวัสดี "Élan"'),
         a_meeting(created_at=datetime.fromisoformat("2029-12-02T00:00Z")),
@@ -79,7 +79,9 @@ async def test_the_inbox_is_filtered_and_searched(context: ApiContext, ada: Brow
 async def test_accents_capitals_and_quotation_marks_make_no_difference(
     context: ApiContext, ada: Browser, stored: str, words: str
 ) -> None:
-    await keep(context, a_message(full_name=stored, created_at=NOW), a_quote(full_name="Somebody else", created_at=NOW))
+    await add_rows(
+        context.store, a_message(full_name=stored, created_at=NOW), a_quote(full_name="Somebody else", created_at=NOW)
+    )
 
     assert await matches(ada, words) == {MESSAGE}
 
@@ -98,8 +100,8 @@ async def test_accents_capitals_and_quotation_marks_make_no_difference(
     ],
 )
 async def test_a_phone_number_is_found_in_any_notation(context: ApiContext, ada: Browser, typed: str) -> None:
-    await keep(
-        context,
+    await add_rows(
+        context.store,
         a_quote(created_at=NOW, phone="+44 20 7946 0958", phone_e164="+442079460958"),
         a_message(created_at=NOW, phone="020 7946 0959", phone_e164="+442079460959"),
     )
@@ -108,8 +110,8 @@ async def test_a_phone_number_is_found_in_any_notation(context: ApiContext, ada:
 
 
 async def test_digits_of_another_text_are_searched_as_typed(context: ApiContext, ada: Browser) -> None:
-    await keep(
-        context, a_quote(created_at=NOW, company="Order 2029-11-30"), a_message(created_at=NOW, company="Order 20291130")
+    await add_rows(
+        context.store, a_quote(created_at=NOW, company="Order 2029-11-30"), a_message(created_at=NOW, company="Order 20291130")
     )
 
     assert await matches(ada, "2029-11-30") == {QUOTE}
@@ -117,8 +119,8 @@ async def test_digits_of_another_text_are_searched_as_typed(context: ApiContext,
 
 
 async def test_notes_file_names_and_every_field_are_searched(context: ApiContext, ada: Browser) -> None:
-    await keep(
-        context,
+    await add_rows(
+        context.store,
         a_quote(created_at=NOW),
         a_message(created_at=NOW),
         a_meeting(created_at=NOW, additional_notes="Ring the bell twice"),
@@ -142,7 +144,7 @@ async def test_a_search_looks_at_some_leads_at_a_time_and_further_back_on_demand
         a_message(reference=f"M-AAAA-{n:02}", created_at=NOW - timedelta(hours=n // 2), subject="Looms") for n in range(12)
     ]
     note = Note(reference="M-AAAA-11", person=ADA, written_at=NOW, text="Tuesdays")
-    await keep(context, *leads, note, attached("M-AAAA-10", "brief.pdf"))
+    await add_rows(context.store, *leads, note, attached("M-AAAA-10", "brief.pdf"))
 
     pages = await all_pages(ada, "?words=looms")
 
@@ -152,7 +154,7 @@ async def test_a_search_looks_at_some_leads_at_a_time_and_further_back_on_demand
 
 
 async def test_a_note_is_searched_from_the_moment_it_is_written(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW))
+    await add_rows(context.store, a_quote(created_at=NOW))
 
     await ada.do(QUOTE, "note", text="Zażółć gęślą jaźń")
 
@@ -160,7 +162,7 @@ async def test_a_note_is_searched_from_the_moment_it_is_written(context: ApiCont
 
 
 async def test_rows_of_the_release_before_are_searched_once_they_are_indexed(context: ApiContext, ada: Browser) -> None:
-    await keep(context, a_quote(created_at=NOW, full_name="Józef"))
+    await add_rows(context.store, a_quote(created_at=NOW, full_name="Józef"))
     await context.store.write(lambda session: session.connection().execute(update(Lead).values(folded="")) and None)
     assert await matches(ada, "jozef") == set()
 

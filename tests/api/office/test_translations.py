@@ -20,7 +20,7 @@ from site_app.provider.publishing.translations import Wording, text_id
 from site_app.provider.store.tables import Build
 from tests.support.clock import Clock
 from tests.support.office_browser import BO, DI, Browser, text_of
-from tests.support.stored_rows import logged_actions, rows
+from tests.support.stored_rows import logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 PATH = "/translations/th"
@@ -224,7 +224,7 @@ async def test_readers_see_and_change_nothing_and_without_publishing_nobody_does
     form = {"bases": f"{MISSING_SLUG}:{Wording().digest}", f"t.{MISSING_SLUG}.0": "x"}
     assert (await cy.send(ABOUT, do="save", **form)).status_code == 403
     assert (await cy.post("/translations", do="publish", language="th")).status_code == 403
-    assert not await rows(context, Build)
+    assert not await rows_in(context.store, Build)
     assert (await cy.get("/translations/xx")).status_code == 404
     assert (await cy.get("/translations/en")).status_code == 404
 
@@ -235,4 +235,4 @@ async def test_publishing_twice_loses_neither(di: Browser, bo: Browser, context:
     await bo.send(ABOUT, do="publish", **(await form_of(bo)) | {f"t.{slug}.0": "สอง"})
     await install(context, settings)
     assert published(settings) == {MISSING: "หนึ่ง", EDITED: "สอง"}
-    assert {build.requested_by for build in await rows(context, Build)} == {DI, BO}
+    assert {build.requested_by for build in await rows_in(context.store, Build)} == {DI, BO}

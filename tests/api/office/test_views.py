@@ -12,7 +12,7 @@ from site_app.provider.store.tables import (
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, link_for, text_of
 from tests.support.records import a_message, a_quote
-from tests.support.stored_rows import keep
+from tests.support.stored_rows import add_rows
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
@@ -25,7 +25,9 @@ async def test_page_views_are_compared_with_the_period_before(context: ApiContex
         return PageView(day=day, path=path, referrer=referrer, route=path, tag="", language="en", count=count)
 
     spam = a_message(created_at=NOW, status="quarantined", source_page="/faq")
-    await keep(context, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW), spam)
+    await add_rows(
+        context.store, view(0, 40), view(100, 7), view(3, 2, "/contact-us", "example.com"), a_quote(created_at=NOW), spam
+    )
 
     page = text_of(await ada.get(f"/views?days={days}"))
 
@@ -41,7 +43,7 @@ async def test_a_report_that_takes_long_is_shown_again_and_counted_anew(
     monkeypatch.setattr("site_app.provider.office.report._QUICK_SECONDS", 0.0)
     view = PageView(day=NOW.date(), path="/", referrer="", route="/", tag="", language="en", count=5)
     first = text_of(await ada.get("/views"))
-    await keep(context, view)
+    await add_rows(context.store, view)
 
     clock.advance(timedelta(minutes=10))
     shown_again = text_of(await ada.get("/views"))
@@ -60,7 +62,7 @@ async def test_a_shared_report_ends_with_its_day(
     monkeypatch.setattr("site_app.provider.office.report._QUICK_SECONDS", 0.0)
     await ada.get("/views?days=7")
     tomorrow = NOW.date() + timedelta(days=1)
-    await keep(context, PageView(day=tomorrow, path="/", referrer="", route="/", tag="", language="en", count=5))
+    await add_rows(context.store, PageView(day=tomorrow, path="/", referrer="", route="/", tag="", language="en", count=5))
 
     clock.advance(timedelta(days=1))
     await ada.post(await link_for(context, ADA))

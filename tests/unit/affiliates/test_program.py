@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session
 
 from site_app.contracts.attribution import CODE_LENGTH, partner_code
 from site_app.contracts.input import SPOKEN_ALPHABET
@@ -30,6 +30,7 @@ from site_app.provider.store.tables import (
     Referral,
 )
 from tests.support.records import a_meeting, a_message, a_quote, an_application
+from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 T = TypeVar("T")
@@ -43,18 +44,10 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(var=tmp_path)
 
 
-async def keep(store: Store, *rows: Any) -> None:
-    await store.write(lambda session: session.add_all(rows))
-
-
-async def every(store: Store, table: Any) -> list[Any]:
-    return await store.read(lambda session: list(session.exec(select(table))))
-
-
 async def a_partner(store: Store, settings: Settings, number: int = 1, **changes: Any) -> Partner:
     reference = f"A-7F3K-2{number}"
     email = f"partner{number}@partner{number}.example"
-    await keep(store, an_application(reference=reference, created_at=NOW - timedelta(days=9), email=email))
+    await add_rows(store, an_application(reference=reference, created_at=NOW - timedelta(days=9), email=email))
     actor = OWNER._replace(now=NOW - timedelta(days=2))
     approve = partial(program.approve, reference=reference, actor=actor, name="Pat", settings=settings)
     partner = await store.write(approve)
@@ -108,32 +101,32 @@ async def test_an_application_is_approved_once(store: Store, settings: Settings)
             await store.write(second)
 
     assert partner_code(partner.code) == partner.code
-    assert [row.template for row in await every(store, Outbox)] == ["partner-approved"]
-    assert [row.status for row in await every(store, Lead)] == ["won"]
+    assert [row.template for row in await rows_in(store, Outbox)] == ["partner-approved"]
+    assert [row.status for row in await rows_in(store, Lead)] == ["won"]
 
 
 async def test_two_owners_approve_at_once_and_make_one_partner(store: Store, settings: Settings) -> None:
-    await keep(store, an_application())
+    await add_rows(store, an_application())
     approve = partial(program.approve, reference="A-7F3K-29", actor=OWNER, name="Pat", settings=settings)
 
     results = await asyncio.gather(*(store.write(approve) for _ in range(4)), return_exceptions=True)
 
     assert sum(isinstance(result, AlreadyDecided) for result in results) == 3
-    assert len(await every(store, Partner)) == 1
+    assert len(await rows_in(store, Partner)) == 1
 
 
 async def test_a_declined_application_makes_no_partner(store: Store, settings: Settings) -> None:
-    await keep(store, an_application())
+    await add_rows(store, an_application())
 
     await store.write(lambda session: program.decline(session, "A-7F3K-29", OWNER, settings=settings))
 
-    assert await every(store, Partner) == []
-    assert [row.template for row in await every(store, Outbox)] == ["partner-declined"]
+    assert await rows_in(store, Partner) == []
+    assert [row.template for row in await rows_in(store, Outbox)] == ["partner-declined"]
 
 
 @pytest.mark.parametrize("reference", ["Q-7F3K-29", "A-0000-00"])
 async def test_only_affiliate_applications_can_be_approved(store: Store, settings: Settings, reference: str) -> None:
-    await keep(store, a_quote())
+    await add_rows(store, a_quote())
 
     with pytest.raises(EntryNotFound):
         await store.write(partial(program.approve, reference=reference, actor=OWNER, name="", settings=settings))
@@ -170,8 +163,8 @@ async def test_a_forged_or_guessed_code_credits_nobody(store: Store, settings: S
     await a_partner(store, settings)
 
     assert await credit(store, a_quote(created_at=NOW), code) is None
-    assert await every(store, Referral) == []
-    assert len(await every(store, Lead)) == 2
+    assert await rows_in(store, Referral) == []
+    assert len(await rows_in(store, Lead)) == 2
 
 
 def test_a_code_is_hard_to_guess() -> None:
@@ -191,7 +184,7 @@ async def test_the_code_of_a_partner_who_is_suspended_or_gone_credits_nobody(
 async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Settings) -> None:
     first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
     lead = a_quote(created_at=NOW)
-    await keep(store, lead)
+    await add_rows(store, lead)
 
     first_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code))
     refused = await store.write(lambda session: program.credit_locked(session, lead, second.code))
@@ -200,7 +193,7 @@ async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Se
     assert first_credit
     assert second_credit
     assert refused is None
-    assert [row.partner_id for row in await every(store, Referral)] == [first.id]
+    assert [row.partner_id for row in await rows_in(store, Referral)] == [first.id]
 
 
 async def test_the_first_of_two_partners_keeps_a_customer_for_the_window(store: Store, settings: Settings) -> None:
@@ -229,13 +222,13 @@ async def test_a_second_lead_begins_no_new_window(store: Store, settings: Settin
     await credit(store, a_quote(created_at=NOW), partner.code)
 
     assert await credit(store, a_message(created_at=NOW + timedelta(days=300)), partner.code) is None
-    assert [row.first_submission_on for row in await every(store, Referral)] == [NOW.date()]
+    assert [row.first_submission_on for row in await rows_in(store, Referral)] == [NOW.date()]
 
 
 async def test_an_earlier_contact_is_noted(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     spam = a_message(reference="M-SPAM-22", created_at=NOW - timedelta(days=1), status="quarantined")
-    await keep(store, a_message(created_at=NOW - timedelta(days=40)), spam)
+    await add_rows(store, a_message(created_at=NOW - timedelta(days=40)), spam)
 
     referral = await credit(store, a_quote(created_at=NOW), partner.code)
 
@@ -269,9 +262,9 @@ async def test_two_owners_enter_one_payment_once(store: Store, settings: Setting
     results = await asyncio.gather(*(store.write(entering(entry())) for _ in range(4)))
 
     assert sorted(results) == [False, False, False, True]
-    [row] = await every(store, CustomerPayment)
+    [row] = await rows_in(store, CustomerPayment)
     assert (row.net, type(row.net)) == (Decimal("1000.00"), Decimal)
-    assert [line.action for line in await every(store, AffiliateEntry)].count("payment") == 1
+    assert [line.action for line in await rows_in(store, AffiliateEntry)].count("payment") == 1
 
 
 @pytest.mark.parametrize(("first", "second"), [("INV-1", "inv-1"), ("inv-1", "INV-1"), ("Inv-1", "inv-1"), ("inv-1", "Inv-1")])
@@ -287,7 +280,7 @@ async def test_a_number_in_other_capitals_is_the_same_payment(
         await store.write(entering(entry(reference=second, net="900")))
     assert await store.write(entering(entry(reference=second, net="900"), is_correction=True))
 
-    assert [(row.reference, row.net) for row in await every(store, CustomerPayment)] == [(first, 900)]
+    assert [(row.reference, row.net) for row in await rows_in(store, CustomerPayment)] == [(first, 900)]
 
 
 async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:
@@ -299,9 +292,9 @@ async def test_another_payment_of_one_reference_is_a_correction(store: Store, se
         await store.write(entering(entry()))
     assert await store.write(entering(entry(), is_correction=True))
 
-    [row] = await every(store, CustomerPayment)
+    [row] = await rows_in(store, CustomerPayment)
     assert row.received_on == date(2026, 2, 10)
-    assert (await every(store, AffiliateEntry))[-1].action == "correct payment"
+    assert (await rows_in(store, AffiliateEntry))[-1].action == "correct payment"
 
 
 async def test_a_correction_moves_a_payment_to_another_partner(store: Store, settings: Settings) -> None:
@@ -321,7 +314,7 @@ async def test_a_correction_moves_a_payment_to_another_partner(store: Store, set
         month = await store.read(lambda session, partner=partner: payments.book_of(session, partner).statement(march))
         balances += [(balance.carried_in, balance.payout) for balance in month.balances]
     assert balances == [(-200, 0), (200, 200)]
-    log = [line for line in await every(store, AffiliateEntry) if line.action == "correct payment"]
+    log = [line for line in await rows_in(store, AffiliateEntry) if line.action == "correct payment"]
     assert [line.partner_id for line in log] == [wrong.id, right.id]
     assert all(line.before.startswith("lead Q-7F3K-29") and line.after.startswith("lead M-7F3K-29") for line in log)
 
@@ -381,7 +374,7 @@ async def test_a_payment_in_a_currency_of_large_numbers_is_paid_out(
         )
     )
 
-    assert [row.amount for row in await every(store, Payout)] == [shown]
+    assert [row.amount for row in await rows_in(store, Payout)] == [shown]
 
 
 FILE = """reference,lead,net,currency,billing,due_on,contract_on,received_on
@@ -396,7 +389,7 @@ async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None
     load = partial(payments.import_csv, text="\ufeff" + FILE, actor=OWNER)
 
     assert (await store.write(load), await store.write(load)) == (2, 0)
-    assert sorted(str(row.net) for row in await every(store, CustomerPayment)) == ["0.30", "1000.00"]
+    assert sorted(str(row.net) for row in await rows_in(store, CustomerPayment)) == ["0.30", "1000.00"]
 
 
 @pytest.mark.parametrize(
@@ -417,7 +410,7 @@ async def test_a_file_with_a_wrong_line_stores_nothing(store: Store, settings: S
     with pytest.raises(ImportRefused, match=problem):
         await store.write(partial(payments.import_csv, text=text, actor=OWNER))
 
-    assert await every(store, CustomerPayment) == []
+    assert await rows_in(store, CustomerPayment) == []
 
 
 async def test_a_month_is_paid_once(store: Store, settings: Settings) -> None:
@@ -428,7 +421,7 @@ async def test_a_month_is_paid_once(store: Store, settings: Settings) -> None:
     results = await asyncio.gather(*(store.write(paying(partner)) for _ in range(4)), return_exceptions=True)
 
     assert sum(isinstance(result, PayoutRefused) for result in results) == 3
-    assert [(row.month, row.amount) for row in await every(store, Payout)] == [(FEBRUARY, 200)]
+    assert [(row.month, row.amount) for row in await rows_in(store, Payout)] == [(FEBRUARY, 200)]
 
 
 async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(store: Store, settings: Settings) -> None:
@@ -440,7 +433,7 @@ async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(sto
         with pytest.raises(PayoutRefused):
             await store.write(attempt)
 
-    assert await every(store, Payout) == []
+    assert await rows_in(store, Payout) == []
 
 
 async def test_a_month_before_one_that_was_paid_is_not_paid_again(store: Store, settings: Settings) -> None:
@@ -472,7 +465,7 @@ async def test_a_repeated_leave_keeps_the_first_notice(store: Store, settings: S
     for days in (0, 5):
         await store.write(partial(program.leave, token=token, now=NOW + timedelta(days=days)))
 
-    [row] = await every(store, Partner)
+    [row] = await rows_in(store, Partner)
     assert (row.notice_on, row.ends_on) == (NOW.date(), date(2026, 3, 21))
 
 

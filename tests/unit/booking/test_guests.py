@@ -29,6 +29,7 @@ from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Meeting, Outbox
 from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 GUEST = "bo@guest.example.org"
@@ -44,12 +45,8 @@ async def move(store: Store, token: str, slot: str) -> None:
     await store.write(lambda session: move_by_link(session, token, slot, settings=SETTINGS, now=NOW))
 
 
-async def rows(store: Store) -> list[Outbox]:
-    return await store.read(lambda session: list(session.exec(select(Outbox).order_by(Outbox.id))))  # pyright: ignore
-
-
 async def to_guest(store: Store) -> list[Outbox]:
-    return [row for row in await rows(store) if row.recipient == GUEST]
+    return [row for row in await rows_in(store, Outbox) if row.recipient == GUEST]
 
 
 def mail(row: Outbox) -> EmailMessage:
@@ -94,7 +91,7 @@ async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meetin
 
 async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store) -> None:
     managed = await book(store, email="ada@visitor.example.org")
-    visitor_row = next(row for row in await rows(store) if row.template == "call-booked-visitor")
+    visitor_row = next(row for row in await rows_in(store, Outbox) if row.template == "call-booked-visitor")
 
     assert GUEST not in str(visitor_row.payload) + text(visitor_row)
     assert GUEST.encode() not in calendar_file(managed.meeting, SETTINGS).content
@@ -104,7 +101,7 @@ async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_
 
 async def test_the_host_sees_the_guest_in_mail_and_calendar(store: Store) -> None:
     managed = await book(store)
-    host_row = next(row for row in await rows(store) if row.template == "call-booked-host")
+    host_row = next(row for row in await rows_in(store, Outbox) if row.template == "call-booked-host")
     [event] = Calendar.from_ical(calendar_entry(managed.meeting, SETTINGS)).walk("VEVENT")
 
     assert GUEST in text(host_row)
@@ -119,8 +116,8 @@ async def test_invitations_to_one_mailbox_are_withheld_beyond_its_mails_of_the_d
         await store.read(lambda session, token=managed.token: find_by_link(session, token).meeting.guest_email)
         for managed in all_managed
     ]
-    invitations = [row for row in await rows(store) if row.template == "call-booked-guest"]
-    last_mail = [row for row in await rows(store) if row.template == "call-booked-visitor"][-1]
+    invitations = [row for row in await rows_in(store, Outbox) if row.template == "call-booked-guest"]
+    last_mail = [row for row in await rows_in(store, Outbox) if row.template == "call-booked-visitor"][-1]
 
     assert len(invitations) == business.MAILS_A_DAY == sum(map(bool, guests))
     assert "We can’t email your guest today." in text(last_mail)
@@ -134,12 +131,14 @@ def _spellings() -> tuple[str, ...]:
 async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(store: Store) -> None:
     managed = await book(store)
     mailed = (
-        next(row for row in await rows(store) if row.template == "call-booked-visitor").payload["manage_url"].rpartition("/")[2]
+        next(row for row in await rows_in(store, Outbox) if row.template == "call-booked-visitor")
+        .payload["manage_url"]
+        .rpartition("/")[2]
     )
     for slot in (NOON, TEN, HALF_PAST_TEN, NOON):
         await move(store, mailed, slot)
     of_visitor = len([row for row in await to_guest(store) if row.template == "call-moved-guest"])
-    last_mail = [row for row in await rows(store) if row.template == "call-moved-visitor"][-1]
+    last_mail = [row for row in await rows_in(store, Outbox) if row.template == "call-moved-visitor"][-1]
 
     def move_by_team(session: Any) -> None:
         meeting = find_by_link(session, managed.token).meeting
@@ -155,7 +154,7 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
 async def test_visitors_who_name_themselves_as_guest_get_one_mail(store: Store) -> None:
     await book(store, email="ada@gmail.com", guest_email="A.da+guest@gmail.com")
 
-    assert [row.template for row in await rows(store)] == ["call-booked-visitor", "call-booked-host"]
+    assert [row.template for row in await rows_in(store, Outbox)] == ["call-booked-visitor", "call-booked-host"]
 
 
 async def test_a_guest_of_a_refused_domain_is_refused_at_its_field(store: Store) -> None:
@@ -176,7 +175,7 @@ async def test_erasing_the_meeting_erases_its_guest(store: Store) -> None:
     managed = await book(store)
     await store.write(lambda session: delete_entries(session, managed.meeting.reference))
 
-    assert await rows(store) == []
+    assert await rows_in(store, Outbox) == []
     assert await store.read(lambda session: session.exec(select(Meeting)).all()) == []
 
 

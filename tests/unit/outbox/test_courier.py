@@ -14,7 +14,8 @@ from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
-from tests.support.outbox import NOW, MemorySender, a_row, courier, deliver_due, posting, put, rows_of
+from tests.support.outbox import NOW, MemorySender, a_row, courier, deliver_due, posting
+from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -33,18 +34,18 @@ def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
 
 
 async def test_a_sent_mail_leaves_no_content_in_its_row(store: Store) -> None:
-    await put(store, a_row())
+    await add_rows(store, a_row())
 
     await deliver_due(courier(store, Clock(), posting(MemorySender())), store)
 
-    (row,) = await rows_of(store)
+    (row,) = await rows_in(store, Outbox)
     assert (row.status, row.payload, row.claimed_until) == ("sent", {}, None)
     assert row.sent_at == Clock().now
 
 
 async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
     sender, clock = MemorySender(), Clock()
-    await put(store, *(a_row(number) for number in range(100, 140)))
+    await add_rows(store, *(a_row(number) for number in range(100, 140)))
 
     await asyncio.gather(*(deliver_due(courier(store, clock, posting(sender)), store, clock) for _ in range(4)))
 
@@ -54,7 +55,7 @@ async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
 
 async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) -> None:
     clock, sender = Clock(), MemorySender()
-    await put(store, a_row())
+    await add_rows(store, a_row())
 
     async def dying(row: Outbox) -> None:
         raise asyncio.CancelledError
@@ -71,7 +72,7 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
 
 async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) -> None:
     clock = Clock()
-    await put(store, a_row())
+    await add_rows(store, a_row())
     worker = courier(store, clock, failing)
 
     with capture_logs() as lines:
@@ -79,7 +80,7 @@ async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) ->
             await deliver_due(worker, store, clock)
             clock.advance(timedelta(hours=8))
 
-    (row,) = await rows_of(store)
+    (row,) = await rows_in(store, Outbox)
     assert (row.status, row.last_error) == ("dead", "down")
     assert row.payload
     assert [line["event"] for line in lines if line["log_level"] == "error"] == ["outbox.given_up"]
@@ -87,18 +88,18 @@ async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) ->
 
 async def test_mails_are_tried_again_after_a_week_without_power(store: Store) -> None:
     clock = Clock()
-    await put(store, a_row())
+    await add_rows(store, a_row())
     clock.advance(timedelta(days=7))
 
     await deliver_due(courier(store, clock, failing), store, clock)
 
-    assert (await rows_of(store))[0].status == "waiting"
+    assert (await rows_in(store, Outbox))[0].status == "waiting"
 
 
 async def test_a_mail_that_cannot_be_composed_stops_no_other(store: Store) -> None:
     sender = MemorySender()
     post = posting(sender)
-    await put(store, a_row(1), a_row(2))
+    await add_rows(store, a_row(1), a_row(2))
 
     async def unwritable(row: Outbox) -> None:
         if row.reference == "Q-1":
@@ -107,20 +108,20 @@ async def test_a_mail_that_cannot_be_composed_stops_no_other(store: Store) -> No
 
     await deliver_due(courier(store, Clock(), unwritable), store)
 
-    assert [row.status for row in await rows_of(store)] == ["waiting", "sent"]
+    assert [row.status for row in await rows_in(store, Outbox)] == ["waiting", "sent"]
 
 
 async def test_retry_times_are_randomised(store: Store) -> None:
-    await put(store, *(a_row(number) for number in range(1, 9)))
+    await add_rows(store, *(a_row(number) for number in range(1, 9)))
 
     await deliver_due(courier(store, Clock(), failing), store)
 
-    assert len({row.next_attempt_at for row in await rows_of(store)}) == 8
+    assert len({row.next_attempt_at for row in await rows_in(store, Outbox)}) == 8
 
 
 async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Store) -> None:
     clock, sender = Clock(), MemorySender()
-    await put(store, a_row())
+    await add_rows(store, a_row())
     heir = courier(store, clock, posting(sender))
 
     async def slow(row: Outbox) -> None:
@@ -130,13 +131,13 @@ async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Stor
 
     await deliver_due(courier(store, clock, slow), store, clock)
 
-    (row,) = await rows_of(store)
+    (row,) = await rows_in(store, Outbox)
     assert (row.status, row.attempts) == ("sent", 2)
 
 
 async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     sender, refusals, write = MemorySender(), [StoreUnavailable("locked")], store.write
-    await put(store, a_row())
+    await add_rows(store, a_row())
     post = posting(sender)
 
     async def write_later(job: Any) -> Any:
@@ -151,7 +152,7 @@ async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: 
     await deliver_due(courier(store, Clock(), deliver), store)
 
     assert (refusals, len(sender.mails)) == ([], 1)
-    assert (await rows_of(store))[0].status == "sent"
+    assert (await rows_in(store, Outbox))[0].status == "sent"
 
 
 async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
@@ -163,7 +164,7 @@ async def test_a_woken_courier_delivers_at_once(store: Store) -> None:
     worker = Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock())
     running = asyncio.create_task(worker.deliver_forever())
     await store.read(lambda session: None)
-    await put(store, a_row())
+    await add_rows(store, a_row())
     worker.wake()
 
     async with asyncio.timeout(2):  # much shorter than the pause between two looks
@@ -189,7 +190,7 @@ async def test_a_busy_courier_does_not_query_the_database(store: Store, monkeypa
 
     monkeypatch.setattr("site_app.provider.outbox.courier._PAUSE_SECONDS", 0.0)
     monkeypatch.setattr(store, "read", counting)
-    await put(store, *(a_row(number) for number in range(1, 12)))
+    await add_rows(store, *(a_row(number) for number in range(1, 12)))
     worker = courier(store, Clock(), deliver)
     running = asyncio.create_task(worker.deliver_forever())
     await full.wait()
@@ -211,7 +212,7 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
         begun.set()
         await go_on.wait()
 
-    await put(store, a_row())
+    await add_rows(store, a_row())
     running = asyncio.create_task(
         Courier(store, {"mail": deliver}, give_up=timedelta(hours=48), clock=Clock()).deliver_forever()
     )
@@ -220,7 +221,7 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
     go_on.set()
     await asyncio.gather(running, return_exceptions=True)
 
-    assert (await rows_of(store))[0].status == "sent"
+    assert (await rows_in(store, Outbox))[0].status == "sent"
 
 
 @pytest.mark.parametrize(
@@ -240,7 +241,7 @@ async def test_mails_delayed_by_a_fast_clock_go_at_once_and_others_wait(
     sender, row = MemorySender(), a_row()
     for name, value in changes.items():
         setattr(row, name, value)
-    await put(store, row)
+    await add_rows(store, row)
 
     await store.write(lambda session: outbox.correct_dates(session, now=Clock().now))
     await deliver_due(courier(store, Clock(), posting(sender)), store)

@@ -14,8 +14,9 @@ from site_app.provider.leads.mails import lead_rows
 from site_app.provider.outbox.courier import courier_for
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import Outbox
-from tests.support.outbox import NOW, a_row, deliver_due, put, rows_of
+from tests.support.outbox import NOW, a_row, deliver_due
 from tests.support.records import a_quote
+from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 
@@ -34,14 +35,14 @@ async def test_a_lead_becomes_two_mails(store: Store, tmp_path: Path) -> None:
         "ada@example.org",
         "Plumbline <hello@plumbline.example.com>",
     ]
-    assert {row.status for row in await rows_of(store)} == {"sent"}
+    assert {row.status for row in await rows_in(store, Outbox)} == {"sent"}
 
 
 async def test_an_event_without_its_target_waits(store: Store, tmp_path: Path) -> None:
     row = a_row(kind="webhook")
     row.next_attempt_at = row.next_attempt_at.replace(year=2020)
-    await put(store, row)
+    await add_rows(store, row)
 
     await deliver_due(courier_for(replace(Settings(), var=tmp_path), store, compose), store, lambda: datetime.now(UTC))
 
-    assert (await rows_of(store))[0].last_error == "NoTarget"
+    assert (await rows_in(store, Outbox))[0].last_error == "NoTarget"

@@ -24,8 +24,9 @@ from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
-from tests.support.outbox import MemorySender, a_row, deliver_due, posting, put, rows_of
+from tests.support.outbox import MemorySender, a_row, deliver_due, posting
 from tests.support.records import CALENDAR, NOW, a_meeting, a_message, a_quote, an_application
+from tests.support.stored_rows import add_rows, rows_in
 from tests.unit.outbox.local_servers import Certificate, this_machine
 
 pytestmark = pytest.mark.anyio
@@ -269,7 +270,7 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(
         async def call(row: Outbox) -> None:
             await chats[row.recipient].send(row)
 
-        await put(store, *hanging, *later_rows, mail)
+        await add_rows(store, *hanging, *later_rows, mail)
         transports = {"mail": posting(sender), "notice": call}
         running = asyncio.create_task(
             Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).deliver_forever()
@@ -329,7 +330,7 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
     assert await state() == (True, "")
     await deliver(refuse, "3", 60)
     assert await state() == (True, "HTTP 404")
-    assert len(await rows_of(store)) == 3
+    assert len(await rows_in(store, Outbox)) == 3
 
 
 def test_targets_are_read_from_the_settings_by_name() -> None:
