@@ -53,7 +53,7 @@ class MemorySender:
         self.mails.append(read_mail(mail))
 
 
-def posting(sender: SmtpSender | MemorySender) -> Deliver:
+def deliver_by(sender: SmtpSender | MemorySender) -> Deliver:
     async def post(row: Outbox) -> None:
         await sender.send(a_mail(row))
 

@@ -11,11 +11,11 @@ FEBRUARY, MARCH = date(2026, 2, 1), date(2026, 3, 1)
 AGREEMENT = Agreement(APPROVED)
 
 
-def referred(reference: str = "Q-1", **changes: Any) -> ReferralFacts:
+def a_referral(reference: str = "Q-1", **changes: Any) -> ReferralFacts:
     return ReferralFacts(**{"reference": reference, "first_submission_on": SUBMITTED} | changes)
 
 
-def paid(net: str = "1000", **changes: Any) -> PaymentFacts:
+def a_payment(net: str = "1000", **changes: Any) -> PaymentFacts:
     standard = {
         "reference": "P-1",
         "referral": "Q-1",
@@ -29,5 +29,5 @@ def paid(net: str = "1000", **changes: Any) -> PaymentFacts:
     return PaymentFacts(**standard | changes)
 
 
-def paid_out(amount: str = "200", month: date = FEBRUARY, currency: str = "GBP") -> PartnerPayout:
+def a_payout(amount: str = "200", month: date = FEBRUARY, currency: str = "GBP") -> PartnerPayout:
     return PartnerPayout(month, currency, Decimal(amount))

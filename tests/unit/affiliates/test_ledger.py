@@ -21,7 +21,7 @@ from site_app.provider.affiliates.ledger import (
     notice_ends,
     statement,
 )
-from tests.unit.affiliates.builders import AGREEMENT, FEBRUARY, MARCH, RECEIVED, SUBMITTED, paid, paid_out, referred
+from tests.unit.affiliates.builders import AGREEMENT, FEBRUARY, MARCH, RECEIVED, SUBMITTED, a_payment, a_payout, a_referral
 
 DAY = timedelta(days=1)
 
@@ -33,7 +33,7 @@ def month_of(
     agreement: Agreement = AGREEMENT,
     **options: Any,
 ) -> tuple[tuple[CommissionLine, ...], tuple[Balance, ...]]:
-    result = statement(agreement, [referral or referred()], payments, month, **options)
+    result = statement(agreement, [referral or a_referral()], payments, month, **options)
     return result.lines, result.balances
 
 
@@ -43,7 +43,7 @@ def earned(payment: PaymentFacts, **options: Any) -> tuple[Decimal, Reason | Non
 
 
 def test_the_commission_is_a_fifth_of_the_net_payment() -> None:
-    assert earned(paid("1234.55")) == (Decimal("246.91"), None)
+    assert earned(a_payment("1234.55")) == (Decimal("246.91"), None)
     assert commission(Decimal("0.02"), "GBP", RECEIVED) == Decimal("0.00")
     assert commission(Decimal("0.03"), "GBP", RECEIVED) == Decimal("0.01")
     assert commission(Decimal("103"), "JPY", RECEIVED) == Decimal("21")
@@ -51,9 +51,9 @@ def test_the_commission_is_a_fifth_of_the_net_payment() -> None:
 
 def test_another_commission_changes_nothing_that_has_accrued(monkeypatch: pytest.MonkeyPatch) -> None:
     payments = (
-        paid(repaid_on=date(2026, 3, 2), repaid=Decimal(400)),
-        paid(reference="P-2", received_on=date(2026, 2, 28)),
-        paid(reference="P-3", received_on=date(2026, 3, 1)),
+        a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400)),
+        a_payment(reference="P-2", received_on=date(2026, 2, 28)),
+        a_payment(reference="P-3", received_on=date(2026, 3, 1)),
     )
     monkeypatch.setattr(business, "COMMISSION", Decimal("0.15"))
     monkeypatch.setattr(
@@ -61,7 +61,7 @@ def test_another_commission_changes_nothing_that_has_accrued(monkeypatch: pytest
     )
 
     _, (february,) = month_of(*payments)
-    lines, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out("400")])
+    lines, (march,) = month_of(*payments, month=MARCH, payouts=[a_payout("400")])
 
     assert (february.payout, march.carried_in) == (400, 0)
     assert [(line.payment, line.commission) for line in lines] == [("P-1", -80), ("P-3", 150)]
@@ -69,7 +69,7 @@ def test_another_commission_changes_nothing_that_has_accrued(monkeypatch: pytest
 
 def test_commission_is_due_on_every_payment_in_the_window() -> None:
     months = [date(2026, number, 1) for number in range(2, 13)]
-    payments = [paid(reference=f"P-{month:%m}", due_on=month, received_on=month + 9 * DAY) for month in months]
+    payments = [a_payment(reference=f"P-{month:%m}", due_on=month, received_on=month + 9 * DAY) for month in months]
 
     for month in months:
         (line,), _ = month_of(*payments, month=month)
@@ -77,19 +77,19 @@ def test_commission_is_due_on_every_payment_in_the_window() -> None:
 
 
 def test_only_money_that_was_received_earns() -> None:
-    lines, (balance,) = month_of(paid(received_on=None))
+    lines, (balance,) = month_of(a_payment(received_on=None))
 
     assert lines == ()
     assert (balance.earned, balance.payout) == (0, 0)
 
 
 def test_a_project_at_a_fixed_price_earns_by_milestone_and_has_no_shortest_term() -> None:
-    assert earned(paid("15000", billing=Billing.MILESTONE, term_months=0)) == (3000, None)
+    assert earned(a_payment("15000", billing=Billing.MILESTONE, term_months=0)) == (3000, None)
 
 
 def test_a_hybrid_project_earns_on_both_kinds_of_payment() -> None:
-    fixed = paid("5000", reference="P-1", billing=Billing.MILESTONE)
-    monthly = paid("900", reference="P-2")
+    fixed = a_payment("5000", reference="P-1", billing=Billing.MILESTONE)
+    monthly = a_payment("900", reference="P-2")
 
     _, (balance,) = month_of(fixed, monthly)
 
@@ -107,8 +107,8 @@ def test_a_hybrid_project_earns_on_both_kinds_of_payment() -> None:
     ],
 )
 def test_a_contract_of_several_years_earns_in_its_first_year(due_on: date, term_months: int | None, reason: Reason) -> None:
-    first = paid()
-    second_payment = paid(reference="P-2", due_on=due_on, term_months=term_months, received_on=date(2027, 3, 1))
+    first = a_payment()
+    second_payment = a_payment(reference="P-2", due_on=due_on, term_months=term_months, received_on=date(2027, 3, 1))
 
     (line,), _ = month_of(first, second_payment, month=date(2027, 3, 1))
 
@@ -118,37 +118,37 @@ def test_a_contract_of_several_years_earns_in_its_first_year(due_on: date, term_
 @pytest.mark.parametrize(("received_on", "reason"), [(date(2026, 4, 20), None), (date(2026, 4, 21), Reason.LATE_CUSTOMER)])
 def test_a_referral_becomes_a_customer_within_the_conversion_window(received_on: date, reason: Reason) -> None:
     assert add_months(SUBMITTED, business.CONVERSION_MONTHS) == date(2026, 4, 20)
-    assert earned(paid(received_on=received_on), month=date(2026, 4, 1))[1] == reason
+    assert earned(a_payment(received_on=received_on), month=date(2026, 4, 1))[1] == reason
 
 
 def test_a_customer_needs_contract_and_payment() -> None:
-    ahead = paid(contract_on=date(2026, 4, 21))
+    ahead = a_payment(contract_on=date(2026, 4, 21))
 
     assert earned(ahead)[1] == Reason.LATE_CUSTOMER
 
 
 def test_payments_after_the_window_earn_if_the_first_was_inside() -> None:
-    second_payment = paid(reference="P-2", received_on=date(2026, 9, 1))
+    second_payment = a_payment(reference="P-2", received_on=date(2026, 9, 1))
 
-    assert earned(second_payment, referral=referred(), month=date(2026, 9, 1))[1] == Reason.LATE_CUSTOMER
-    (line,), _ = month_of(paid(), second_payment, month=date(2026, 9, 1))
+    assert earned(second_payment, referral=a_referral(), month=date(2026, 9, 1))[1] == Reason.LATE_CUSTOMER
+    (line,), _ = month_of(a_payment(), second_payment, month=date(2026, 9, 1))
     assert line.reason is None
 
 
 @pytest.mark.parametrize(("days", "reason"), [(0, Reason.PRIOR_CONTACT), (90, Reason.PRIOR_CONTACT), (91, None)])
 def test_an_opportunity_of_the_days_before_is_not_eligible(days: int, reason: Reason | None) -> None:
-    referral = referred(prior_contact_on=SUBMITTED - timedelta(days=days))
+    referral = a_referral(prior_contact_on=SUBMITTED - timedelta(days=days))
 
-    assert earned(paid(), referral=referral)[1] == reason
+    assert earned(a_payment(), referral=referral)[1] == reason
 
 
 @pytest.mark.parametrize(("term_months", "reason"), [(0, Reason.SHORT_SUBSCRIPTION), (1, None), (None, None)])
 def test_a_subscription_has_a_shortest_term(term_months: int | None, reason: Reason | None) -> None:
-    assert earned(paid(term_months=term_months))[1] == reason
+    assert earned(a_payment(term_months=term_months))[1] == reason
 
 
 def test_a_declined_referral_earns_nothing() -> None:
-    assert earned(paid(), referral=referred(is_declined=True)) == (0, Reason.DECLINED)
+    assert earned(a_payment(), referral=a_referral(is_declined=True)) == (0, Reason.DECLINED)
 
 
 @pytest.mark.parametrize(
@@ -157,13 +157,13 @@ def test_a_declined_referral_earns_nothing() -> None:
 def test_the_first_payout_is_made_once_the_threshold_has_accrued(
     net: str, payout: str, carry_reason: CarryReason | None
 ) -> None:
-    _, (balance,) = month_of(paid(net))
+    _, (balance,) = month_of(a_payment(net))
 
     assert (balance.payout, balance.carry_reason) == (Decimal(payout), carry_reason)
 
 
 def test_an_amount_below_the_threshold_is_carried_forward() -> None:
-    payments = paid("300"), paid("300", reference="P-2", received_on=date(2026, 3, 3))
+    payments = a_payment("300"), a_payment("300", reference="P-2", received_on=date(2026, 3, 3))
 
     _, (february,) = month_of(*payments)
     _, (march,) = month_of(*payments, month=MARCH)
@@ -173,21 +173,25 @@ def test_an_amount_below_the_threshold_is_carried_forward() -> None:
 
 
 def test_the_threshold_is_for_the_first_payout_only() -> None:
-    payments = paid(), paid("10", reference="P-2", received_on=date(2026, 3, 3))
+    payments = a_payment(), a_payment("10", reference="P-2", received_on=date(2026, 3, 3))
 
-    _, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out()])
+    _, (march,) = month_of(*payments, month=MARCH, payouts=[a_payout()])
 
     assert (march.carried_in, march.payout) == (0, 2)
 
 
 def test_a_payment_is_paid_out_within_days_of_its_receipt() -> None:
-    (line,), (balance,) = month_of(paid())
+    (line,), (balance,) = month_of(a_payment())
 
     assert line.pay_by == balance.pay_by == RECEIVED + timedelta(days=business.PAYOUT_DAYS)
 
 
 def test_each_currency_has_a_balance_of_its_own() -> None:
-    payments = paid("400"), paid("1000", reference="P-2", currency="THB"), paid("9000", reference="P-3", currency="USD")
+    payments = (
+        a_payment("400"),
+        a_payment("1000", reference="P-2", currency="THB"),
+        a_payment("9000", reference="P-3", currency="USD"),
+    )
 
     _, balances = month_of(*payments, rates={"USD": Decimal("1.27"), "THB": Decimal(45)})
 
@@ -199,7 +203,7 @@ def test_each_currency_has_a_balance_of_its_own() -> None:
 
 
 def test_a_foreign_first_payout_waits_for_a_rate() -> None:
-    _, (balance,) = month_of(paid(currency="USD"))
+    _, (balance,) = month_of(a_payment(currency="USD"))
 
     assert (balance.payout, balance.carry_reason) == (0, CarryReason.NO_RATE)
 
@@ -207,24 +211,24 @@ def test_a_foreign_first_payout_waits_for_a_rate() -> None:
 def test_a_reversed_payment_is_refunded_once_it_is_overdue_for_long() -> None:
     overdue_on = date(2026, 2, 1) + timedelta(days=business.UNPAID_DAYS)
     assert overdue_on == date(2026, 4, 2)
-    reversed_payment = paid(reversed_on=date(2026, 2, 20))
+    reversed_payment = a_payment(reversed_on=date(2026, 2, 20))
 
     for month, change in ((FEBRUARY, 200), (MARCH, None), (date(2026, 4, 1), -200), (date(2026, 5, 1), None)):
-        lines, _ = month_of(reversed_payment, month=month, payouts=[paid_out()])
+        lines, _ = month_of(reversed_payment, month=month, payouts=[a_payout()])
         assert [line.commission for line in lines] == ([] if change is None else [change])
 
 
 def test_a_reversed_payment_keeps_its_credit_until_the_deadline() -> None:
     last_day_in_time = date(2026, 3, 31)
     due_on = last_day_in_time - timedelta(days=business.UNPAID_DAYS)
-    reversed_payment = paid(due_on=due_on, reversed_on=date(2026, 2, 20))
+    reversed_payment = a_payment(due_on=due_on, reversed_on=date(2026, 2, 20))
 
     assert month_of(reversed_payment, month=MARCH)[0] == ()
     assert earned(reversed_payment, month=date(2026, 4, 1)) == (-200, Reason.UNPAID)
 
 
 def test_an_unpaid_payment_shows_its_reason_once() -> None:
-    unpaid = paid(received_on=None)
+    unpaid = a_payment(received_on=None)
 
     assert month_of(unpaid, month=MARCH)[0] == ()
     assert earned(unpaid, month=date(2026, 4, 1)) == (0, Reason.UNPAID)
@@ -232,17 +236,17 @@ def test_an_unpaid_payment_shows_its_reason_once() -> None:
 
 
 def test_a_late_payment_is_due_again() -> None:
-    payments = paid("500"), paid(reference="P-2", due_on=date(2026, 2, 1), received_on=date(2026, 8, 1))
+    payments = a_payment("500"), a_payment(reference="P-2", due_on=date(2026, 2, 1), received_on=date(2026, 8, 1))
 
     assert month_of(*payments, month=date(2026, 8, 1))[0][0].commission == 200
 
 
 def test_what_is_paid_back_is_deducted_from_the_next_payouts() -> None:
-    back = paid(repaid_on=date(2026, 3, 2), repaid=Decimal("400"))
-    new = paid("100", reference="P-2", received_on=date(2026, 4, 2))
+    back = a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal("400"))
+    new = a_payment("100", reference="P-2", received_on=date(2026, 4, 2))
 
-    _, (march,) = month_of(back, new, month=MARCH, payouts=[paid_out()])
-    _, (april,) = month_of(back, new, month=date(2026, 4, 1), payouts=[paid_out()])
+    _, (march,) = month_of(back, new, month=MARCH, payouts=[a_payout()])
+    _, (april,) = month_of(back, new, month=date(2026, 4, 1), payouts=[a_payout()])
 
     assert (march.earned, march.payout, march.carried_out, march.carry_reason) == (-80, 0, -80, CarryReason.NEGATIVE)
     assert (april.carried_in, april.payout, april.carried_out) == (-80, 0, -60)
@@ -255,8 +259,8 @@ def test_notice_ends_the_agreement_after_its_days() -> None:
 def test_the_last_payout_has_no_threshold_and_later_payments_earn_nothing() -> None:
     ended = Agreement(AGREEMENT.approved_on, date(2026, 2, 15))
     first_payment, second_payment = (
-        paid("50", received_on=date(2026, 2, 14)),
-        paid("900", reference="P-2", received_on=date(2026, 2, 15)),
+        a_payment("50", received_on=date(2026, 2, 14)),
+        a_payment("900", reference="P-2", received_on=date(2026, 2, 15)),
     )
 
     lines, (balance,) = month_of(first_payment, second_payment, agreement=ended)
@@ -266,25 +270,25 @@ def test_the_last_payout_has_no_threshold_and_later_payments_earn_nothing() -> N
 
 
 def test_nothing_accrues_before_the_approval() -> None:
-    assert earned(paid(received_on=AGREEMENT.approved_on - DAY), month=date(2026, 1, 1))[1] == Reason.BEFORE_APPROVAL
+    assert earned(a_payment(received_on=AGREEMENT.approved_on - DAY), month=date(2026, 1, 1))[1] == Reason.BEFORE_APPROVAL
 
 
 def test_a_month_that_was_paid_stays_paid() -> None:
-    _, (balance,) = month_of(paid(), payouts=[paid_out()])
+    _, (balance,) = month_of(a_payment(), payouts=[a_payout()])
 
     assert (balance.payout, balance.is_paid, balance.carried_out) == (200, True, 0)
 
 
 def test_a_payment_entered_after_its_month_was_paid_comes_with_the_next_payout() -> None:
-    payments = paid(), paid("50", reference="P-2")
+    payments = a_payment(), a_payment("50", reference="P-2")
 
-    _, (march,) = month_of(*payments, month=MARCH, payouts=[paid_out()])
+    _, (march,) = month_of(*payments, month=MARCH, payouts=[a_payout()])
 
     assert (march.carried_in, march.payout) == (10, 10)
 
 
 def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:
-    _, (balance,) = month_of(paid(), payouts=[paid_out(month=MARCH)])
+    _, (balance,) = month_of(a_payment(), payouts=[a_payout(month=MARCH)])
 
     assert (balance.payout, balance.is_paid, balance.carry_reason) == (0, False, CarryReason.PAID_LATER)
 
@@ -293,7 +297,7 @@ BREACH = Agreement(AGREEMENT.approved_on, date(2026, 3, 15), is_forfeited=True)
 
 
 def test_a_breach_forfeits_what_was_not_paid_out() -> None:
-    payments = paid(), paid("500", reference="P-2", received_on=date(2026, 3, 14))
+    payments = a_payment(), a_payment("500", reference="P-2", received_on=date(2026, 3, 14))
 
     _, (february,) = month_of(*payments, agreement=BREACH)
     _, (march,) = month_of(*payments, month=MARCH, agreement=BREACH)
@@ -305,16 +309,16 @@ def test_a_breach_forfeits_what_was_not_paid_out() -> None:
 
 
 def test_a_breach_takes_back_nothing_that_was_paid_out() -> None:
-    _, (march,) = month_of(paid(), month=MARCH, agreement=BREACH, payouts=[paid_out()])
+    _, (march,) = month_of(a_payment(), month=MARCH, agreement=BREACH, payouts=[a_payout()])
 
     assert (march.carried_in, march.forfeited, march.carried_out) == (0, 0, 0)
 
 
 def test_a_refund_after_a_breach_is_owed_only_if_its_commission_was_paid_out() -> None:
-    back = paid(repaid_on=date(2026, 4, 2), repaid=Decimal(1000))
+    back = a_payment(repaid_on=date(2026, 4, 2), repaid=Decimal(1000))
 
     _, (unpaid,) = month_of(back, month=date(2026, 4, 1), agreement=BREACH)
-    _, (was_paid,) = month_of(back, month=date(2026, 4, 1), agreement=BREACH, payouts=[paid_out()])
+    _, (was_paid,) = month_of(back, month=date(2026, 4, 1), agreement=BREACH, payouts=[a_payout()])
 
     assert (unpaid.earned, unpaid.forfeited, unpaid.carried_out) == (-200, -200, 0)
     assert (was_paid.earned, was_paid.forfeited, was_paid.carried_out) == (-200, 0, -200)

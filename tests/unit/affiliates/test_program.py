@@ -81,11 +81,11 @@ def entry(**changes: Any) -> PaymentEntry:
     return PaymentEntry.model_validate(standard | changes)
 
 
-def entering(payment: PaymentEntry, **options: Any) -> Callable[[Session], bool]:
+def enter_payment(payment: PaymentEntry, **options: Any) -> Callable[[Session], bool]:
     return lambda session: payments.add_payment(session, payment, OWNER, **options)
 
 
-def paying(
+def pay_out(
     partner: Partner, month: date = FEBRUARY, shown_amount: str = "200", now: datetime | None = None
 ) -> Callable[[Session], Payout]:
     actor = OWNER._replace(now=now or datetime(2026, 3, 1, tzinfo=UTC))
@@ -212,7 +212,7 @@ async def test_the_first_of_two_partners_keeps_a_customer_for_the_window(store: 
 async def test_a_customer_who_has_paid_stays_with_the_first_partner(store: Store, settings: Settings) -> None:
     first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
     await credit(store, a_quote(created_at=NOW), first.code)
-    await store.write(entering(entry()))
+    await store.write(enter_payment(entry()))
 
     assert await credit(store, a_meeting(created_at=NOW + timedelta(days=300)), second.code) is None
 
@@ -259,7 +259,7 @@ async def test_two_owners_enter_one_payment_once(store: Store, settings: Setting
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
 
-    results = await asyncio.gather(*(store.write(entering(entry())) for _ in range(4)))
+    results = await asyncio.gather(*(store.write(enter_payment(entry())) for _ in range(4)))
 
     assert sorted(results) == [False, False, False, True]
     [row] = await rows_in(store, CustomerPayment)
@@ -273,12 +273,12 @@ async def test_a_number_in_other_capitals_is_the_same_payment(
 ) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(entering(entry(reference=first)))
+    await store.write(enter_payment(entry(reference=first)))
 
-    assert not await store.write(entering(entry(reference=second)))
+    assert not await store.write(enter_payment(entry(reference=second)))
     with pytest.raises(PaymentDiffers):
-        await store.write(entering(entry(reference=second, net="900")))
-    assert await store.write(entering(entry(reference=second, net="900"), is_correction=True))
+        await store.write(enter_payment(entry(reference=second, net="900")))
+    assert await store.write(enter_payment(entry(reference=second, net="900"), is_correction=True))
 
     assert [(row.reference, row.net) for row in await rows_in(store, CustomerPayment)] == [(first, 900)]
 
@@ -286,11 +286,11 @@ async def test_a_number_in_other_capitals_is_the_same_payment(
 async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(entering(entry(received_on="")))
+    await store.write(enter_payment(entry(received_on="")))
 
     with pytest.raises(PaymentDiffers):
-        await store.write(entering(entry()))
-    assert await store.write(entering(entry(), is_correction=True))
+        await store.write(enter_payment(entry()))
+    assert await store.write(enter_payment(entry(), is_correction=True))
 
     [row] = await rows_in(store, CustomerPayment)
     assert row.received_on == date(2026, 2, 10)
@@ -301,13 +301,13 @@ async def test_a_correction_moves_a_payment_to_another_partner(store: Store, set
     wrong, right = await a_partner(store, settings), await a_partner(store, settings, 2)
     await credit(store, a_quote(created_at=NOW), wrong.code)
     await credit(store, a_message(created_at=NOW, email="bob@example.net"), right.code)
-    await store.write(entering(entry()))
-    await store.write(paying(wrong))
+    await store.write(enter_payment(entry()))
+    await store.write(pay_out(wrong))
     moved = entry(lead="M-7F3K-29")
 
     with pytest.raises(PaymentDiffers):
-        await store.write(entering(moved))
-    assert await store.write(entering(moved, is_correction=True))
+        await store.write(enter_payment(moved))
+    assert await store.write(enter_payment(moved, is_correction=True))
 
     march, balances = date(2026, 3, 1), []
     for partner in (wrong, right):
@@ -321,7 +321,7 @@ async def test_a_correction_moves_a_payment_to_another_partner(store: Store, set
 
 async def test_a_payment_needs_a_referral(store: Store) -> None:
     with pytest.raises(EntryNotFound):
-        await store.write(entering(entry()))
+        await store.write(enter_payment(entry()))
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ async def test_a_payment_in_a_currency_of_large_numbers_is_paid_out(
 ) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(entering(entry(net=net, currency=currency)))
+    await store.write(enter_payment(entry(net=net, currency=currency)))
 
     await store.write(
         lambda session: payments.mark_paid_out(
@@ -416,9 +416,9 @@ async def test_a_file_with_a_wrong_line_stores_nothing(store: Store, settings: S
 async def test_a_month_is_paid_once(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(entering(entry()))
+    await store.write(enter_payment(entry()))
 
-    results = await asyncio.gather(*(store.write(paying(partner)) for _ in range(4)), return_exceptions=True)
+    results = await asyncio.gather(*(store.write(pay_out(partner)) for _ in range(4)), return_exceptions=True)
 
     assert sum(isinstance(result, PayoutRefused) for result in results) == 3
     assert [(row.month, row.amount) for row in await rows_in(store, Payout)] == [(FEBRUARY, 200)]
@@ -427,9 +427,9 @@ async def test_a_month_is_paid_once(store: Store, settings: Settings) -> None:
 async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(entering(entry()))
+    await store.write(enter_payment(entry()))
 
-    for attempt in (paying(partner, now=datetime(2026, 2, 27, tzinfo=UTC)), paying(partner, shown_amount="199")):
+    for attempt in (pay_out(partner, now=datetime(2026, 2, 27, tzinfo=UTC)), pay_out(partner, shown_amount="199")):
         with pytest.raises(PayoutRefused):
             await store.write(attempt)
 
@@ -439,11 +439,11 @@ async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(sto
 async def test_a_month_before_one_that_was_paid_is_not_paid_again(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(entering(entry()))
-    await store.write(paying(partner, date(2026, 3, 1), now=datetime(2026, 4, 1, tzinfo=UTC)))
+    await store.write(enter_payment(entry()))
+    await store.write(pay_out(partner, date(2026, 3, 1), now=datetime(2026, 4, 1, tzinfo=UTC)))
 
     with pytest.raises(PayoutRefused):
-        await store.write(paying(partner, now=datetime(2026, 4, 1, tzinfo=UTC)))
+        await store.write(pay_out(partner, now=datetime(2026, 4, 1, tzinfo=UTC)))
 
 
 async def test_a_referral_outlives_its_lead(store: Store, settings: Settings) -> None:
@@ -452,7 +452,7 @@ async def test_a_referral_outlives_its_lead(store: Store, settings: Settings) ->
     await credit(store, lead, partner.code)
     await store.write(lambda session: session.delete(session.merge(lead)))
 
-    await store.write(entering(entry()))
+    await store.write(enter_payment(entry()))
 
     month = await store.read(lambda session: payments.book_of(session, partner).statement(FEBRUARY))
     assert [balance.payout for balance in month.balances] == [200]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from site_app.provider.affiliates.ledger import Agreement, Billing, PaymentFacts, Reason, statement
-from tests.unit.affiliates.builders import AGREEMENT, APPROVED, FEBRUARY, MARCH, paid, paid_out, referred
+from tests.unit.affiliates.builders import AGREEMENT, APPROVED, FEBRUARY, MARCH, a_payment, a_payout, a_referral
 
 APRIL = date(2026, 4, 1)
 DOLLARS = {"USD": Decimal("1.27")}  # so the threshold of a first payout is 127 dollars
@@ -35,117 +35,117 @@ def case(
 
 
 def second(net: str, day: date, **changes: Any) -> PaymentFacts:
-    return paid(net, **{"reference": "P-2", "due_on": day, "received_on": day} | changes)
+    return a_payment(net, **{"reference": "P-2", "due_on": day, "received_on": day} | changes)
 
 
 def on(day: date, net: str = "1000", **changes: Any) -> PaymentFacts:
-    return paid(net, **{"received_on": day} | changes)
+    return a_payment(net, **{"received_on": day} | changes)
 
 
 MILESTONE = {"billing": Billing.MILESTONE}
 RATE = [
-    case("a fifth of the net payment", paid("1000"), earned="200", payout="200"),
-    case("pence of a fifth", paid("1234.55"), earned="246.91", payout="246.91"),
-    case("less than half a penny is dropped", paid("2500.02"), earned="500.00", payout="500.00"),
-    case("more than half a penny counts", paid("2500.03"), earned="500.01", payout="500.01"),
-    case("half a penny counts", paid("2500.125"), earned="500.03", payout="500.03"),
-    case("half a yen counts", paid("100002.5", currency="JPY"), currency="JPY", earned="20001", payout="20001",
+    case("a fifth of the net payment", a_payment("1000"), earned="200", payout="200"),
+    case("pence of a fifth", a_payment("1234.55"), earned="246.91", payout="246.91"),
+    case("less than half a penny is dropped", a_payment("2500.02"), earned="500.00", payout="500.00"),
+    case("more than half a penny counts", a_payment("2500.03"), earned="500.01", payout="500.01"),
+    case("half a penny counts", a_payment("2500.125"), earned="500.03", payout="500.03"),
+    case("half a yen counts", a_payment("100002.5", currency="JPY"), currency="JPY", earned="20001", payout="20001",
          rates=SMALL_CURRENCIES),
-    case("a dinar has three decimals", paid("1000.005", currency="KWD"), currency="KWD", earned="200.001", payout="200.001",
+    case("a dinar has three decimals", a_payment("1000.005", currency="KWD"), currency="KWD", earned="200.001", payout="200.001",
          rates=SMALL_CURRENCIES),
-    case("each commission is rounded on its own", paid("0.13"), second("0.13", date(2026, 2, 3)),
+    case("each commission is rounded on its own", a_payment("0.13"), second("0.13", date(2026, 2, 3)),
          second("0.13", date(2026, 2, 4), reference="P-3"), earned="0.09", payout="0", carried="0.09"),
-    case("no annual cap", paid("1000000"), earned="200000", payout="200000"),
-    case("due on every payment", paid("1000"), second("700", date(2026, 2, 28)), earned="340", payout="340"),
-    case("only on money received", paid("1000", received_on=None), earned="0", payout="0"),
+    case("no annual cap", a_payment("1000000"), earned="200000", payout="200000"),
+    case("due on every payment", a_payment("1000"), second("700", date(2026, 2, 28)), earned="340", payout="340"),
+    case("only on money received", a_payment("1000", received_on=None), earned="0", payout="0"),
     case("money of the last day", on(date(2026, 2, 28)), earned="200", payout="200"),
     case("money of the day after", on(date(2026, 3, 1)), earned="0", payout="0"),
     case("the month counts in which it is received", on(date(2026, 3, 1)), month=MARCH, earned="200", payout="200"),
 ]  # fmt: skip
 PROJECTS = [
-    case("a milestone", paid("15000", **MILESTONE), earned="3000", payout="3000"),
-    case("a hybrid project", paid("5000", **MILESTONE), second("900", date(2026, 2, 20)), earned="1180", payout="1180"),
-    case("the last day of the first year", paid(), second("1000", date(2027, 1, 31), term_months=24), month=date(2027, 1, 1),
-         earned="200", payout="200", payouts=[paid_out()]),
-    case("the first day of the second year", paid(), second("1000", date(2027, 2, 1), term_months=24), month=date(2027, 2, 1),
-         earned="0", payout="0", payouts=[paid_out()], why=Reason.AFTER_FIRST_YEARS),
-    case("the first year's payment that comes in the second", paid(),
+    case("a milestone", a_payment("15000", **MILESTONE), earned="3000", payout="3000"),
+    case("a hybrid project", a_payment("5000", **MILESTONE), second("900", date(2026, 2, 20)), earned="1180", payout="1180"),
+    case("the last day of the first year", a_payment(), second("1000", date(2027, 1, 31), term_months=24), month=date(2027, 1, 1),
+         earned="200", payout="200", payouts=[a_payout()]),
+    case("the first day of the second year", a_payment(), second("1000", date(2027, 2, 1), term_months=24), month=date(2027, 2, 1),
+         earned="0", payout="0", payouts=[a_payout()], why=Reason.AFTER_FIRST_YEARS),
+    case("the first year's payment that comes in the second", a_payment(),
          second("1000", date(2027, 1, 31), term_months=24, received_on=date(2027, 2, 9)), month=date(2027, 2, 1),
-         earned="200", payout="200", payouts=[paid_out()]),
-    case("a year is not more than one year", paid(), second("1000", date(2027, 2, 1), term_months=12), month=date(2027, 2, 1),
-         earned="200", payout="200", payouts=[paid_out()]),
+         earned="200", payout="200", payouts=[a_payout()]),
+    case("a year is not more than one year", a_payment(), second("1000", date(2027, 2, 1), term_months=12), month=date(2027, 2, 1),
+         earned="200", payout="200", payouts=[a_payout()]),
 ]  # fmt: skip
 REFERRALS = [
     case("a customer on the last day of three months", on(date(2026, 4, 20)), month=APRIL, earned="200", payout="200"),
     case("a customer a day later", on(date(2026, 4, 21)), month=APRIL, earned="0", payout="0", why=Reason.LATE_CUSTOMER),
     case("three months from 30 November end on 28 February", on(date(2027, 2, 28)), month=date(2027, 2, 1), earned="200",
-         payout="200", referral=referred(first_submission_on=date(2026, 11, 30))),
+         payout="200", referral=a_referral(first_submission_on=date(2026, 11, 30))),
     case("and not on 1 March", on(date(2027, 3, 1)), month=date(2027, 3, 1), earned="0", payout="0",
-         referral=referred(first_submission_on=date(2026, 11, 30)), why=Reason.LATE_CUSTOMER),
-    case("a customer has signed a contract", paid(contract_on=date(2026, 4, 21)), earned="0", payout="0",
+         referral=a_referral(first_submission_on=date(2026, 11, 30)), why=Reason.LATE_CUSTOMER),
+    case("a customer has signed a contract", a_payment(contract_on=date(2026, 4, 21)), earned="0", payout="0",
          why=Reason.LATE_CUSTOMER),
-    case("later payments of a customer in time", paid(), second("50", date(2026, 9, 1)), month=date(2026, 9, 1), earned="10",
-         payout="10", payouts=[paid_out()]),
-    case("in talks 90 days before", paid(), earned="0", payout="0", referral=referred(prior_contact_on=date(2025, 10, 22)),
+    case("later payments of a customer in time", a_payment(), second("50", date(2026, 9, 1)), month=date(2026, 9, 1), earned="10",
+         payout="10", payouts=[a_payout()]),
+    case("in talks 90 days before", a_payment(), earned="0", payout="0", referral=a_referral(prior_contact_on=date(2025, 10, 22)),
          why=Reason.PRIOR_CONTACT),
-    case("in talks 91 days before", paid(), earned="200", payout="200",
-         referral=referred(prior_contact_on=date(2025, 10, 21))),
+    case("in talks 91 days before", a_payment(), earned="200", payout="200",
+         referral=a_referral(prior_contact_on=date(2025, 10, 21))),
     case("a customer before the first submission", on(date(2026, 1, 19), contract_on=date(2026, 1, 2)),
          second("500", date(2026, 2, 12)), earned="0", payout="0", why=Reason.EARLIER_CUSTOMER),
     case("a customer on the day of the first submission", on(date(2026, 1, 20), contract_on=date(2026, 1, 20)),
          month=date(2026, 1, 1), earned="200", payout="200"),
-    case("a subscription of a month", paid(term_months=1), earned="200", payout="200"),
-    case("a subscription of less", paid(term_months=0), earned="0", payout="0", why=Reason.SHORT_SUBSCRIPTION),
-    case("a project that is no subscription", paid(term_months=0, **MILESTONE), earned="200", payout="200"),
-    case("a referral of oneself", paid(), earned="0", payout="0", referral=referred(is_declined=True), why=Reason.DECLINED),
+    case("a subscription of a month", a_payment(term_months=1), earned="200", payout="200"),
+    case("a subscription of less", a_payment(term_months=0), earned="0", payout="0", why=Reason.SHORT_SUBSCRIPTION),
+    case("a project that is no subscription", a_payment(term_months=0, **MILESTONE), earned="200", payout="200"),
+    case("a referral of oneself", a_payment(), earned="0", payout="0", referral=a_referral(is_declined=True), why=Reason.DECLINED),
     case("money from before the approval", on(date(2026, 1, 4)), month=date(2026, 1, 1), earned="0", payout="0",
          why=Reason.BEFORE_APPROVAL),
 ]  # fmt: skip
 PAYOUTS = [
-    case("exactly a hundred pounds", paid("499.99"), earned="100.00", payout="100.00"),
-    case("a penny less", paid("499.97"), earned="99.99", payout="0", carried="99.99"),
-    case("carried forward until then", paid("300"), second("300", date(2026, 3, 3)), month=MARCH, carried_in="60", earned="60",
+    case("exactly a hundred pounds", a_payment("499.99"), earned="100.00", payout="100.00"),
+    case("a penny less", a_payment("499.97"), earned="99.99", payout="0", carried="99.99"),
+    case("carried forward until then", a_payment("300"), second("300", date(2026, 3, 3)), month=MARCH, carried_in="60", earned="60",
          payout="120"),
-    case("only the first payout has a threshold", paid(), second("10", date(2026, 3, 3)), month=MARCH, earned="2", payout="2",
-         payouts=[paid_out()]),
-    case("a hundred pounds in dollars", paid("635", currency="USD"), currency="USD", earned="127", payout="127", rates=DOLLARS),
-    case("a cent less in dollars", paid("634.97", currency="USD"), currency="USD", earned="126.99", payout="0",
+    case("only the first payout has a threshold", a_payment(), second("10", date(2026, 3, 3)), month=MARCH, earned="2", payout="2",
+         payouts=[a_payout()]),
+    case("a hundred pounds in dollars", a_payment("635", currency="USD"), currency="USD", earned="127", payout="127", rates=DOLLARS),
+    case("a cent less in dollars", a_payment("634.97", currency="USD"), currency="USD", earned="126.99", payout="0",
          carried="126.99", rates=DOLLARS),
-    case("each currency has a first payout", paid(), second("500", date(2026, 3, 3), currency="USD"), month=MARCH,
-         currency="USD", earned="100", payout="0", carried="100", rates=DOLLARS, payouts=[paid_out()]),
+    case("each currency has a first payout", a_payment(), second("500", date(2026, 3, 3), currency="USD"), month=MARCH,
+         currency="USD", earned="100", payout="0", carried="100", rates=DOLLARS, payouts=[a_payout()]),
     case("within 30 days of receiving it", on(date(2026, 2, 10)), earned="200", payout="200", pay_by=date(2026, 3, 12)),
     case("the earliest payment decides", on(date(2026, 2, 28)), second("500", date(2026, 2, 2)), earned="300", payout="300",
          pay_by=date(2026, 3, 4)),
 ]  # fmt: skip
 REFUNDS = [
-    case("reversed and 60 days late on 31 March", paid(due_on=date(2026, 1, 30), reversed_on=date(2026, 2, 20)), month=MARCH,
-         earned="0", payout="0", payouts=[paid_out()]),
-    case("61 days late on 1 April", paid(due_on=date(2026, 1, 30), reversed_on=date(2026, 2, 20)), month=APRIL,
-         earned="-200", payout="0", carried="-200", payouts=[paid_out()], why=Reason.UNPAID),
-    case("61 days late on 31 March", paid(due_on=date(2026, 1, 29), reversed_on=date(2026, 2, 20)), month=MARCH,
-         earned="-200", payout="0", carried="-200", payouts=[paid_out()], why=Reason.UNPAID),
-    case("paid back in part", paid(repaid_on=date(2026, 3, 2), repaid=Decimal(400)), month=MARCH, earned="-80", payout="0",
-         carried="-80", payouts=[paid_out()], why=Reason.REPAID),
-    case("paid back in whole", paid(repaid_on=date(2026, 3, 2), repaid=Decimal(1000)), month=MARCH, earned="-200", payout="0",
-         carried="-200", payouts=[paid_out()], why=Reason.REPAID),
-    case("deducted from the next payout", paid(repaid_on=date(2026, 3, 2), repaid=Decimal(400)),
-         second("700", date(2026, 4, 8)), month=APRIL, carried_in="-80", earned="140", payout="60", payouts=[paid_out()]),
-    case("due again when it is paid late", paid("50"), second("1000", date(2026, 2, 1), received_on=date(2026, 8, 1)),
+    case("reversed and 60 days late on 31 March", a_payment(due_on=date(2026, 1, 30), reversed_on=date(2026, 2, 20)), month=MARCH,
+         earned="0", payout="0", payouts=[a_payout()]),
+    case("61 days late on 1 April", a_payment(due_on=date(2026, 1, 30), reversed_on=date(2026, 2, 20)), month=APRIL,
+         earned="-200", payout="0", carried="-200", payouts=[a_payout()], why=Reason.UNPAID),
+    case("61 days late on 31 March", a_payment(due_on=date(2026, 1, 29), reversed_on=date(2026, 2, 20)), month=MARCH,
+         earned="-200", payout="0", carried="-200", payouts=[a_payout()], why=Reason.UNPAID),
+    case("paid back in part", a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400)), month=MARCH, earned="-80", payout="0",
+         carried="-80", payouts=[a_payout()], why=Reason.REPAID),
+    case("paid back in whole", a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(1000)), month=MARCH, earned="-200", payout="0",
+         carried="-200", payouts=[a_payout()], why=Reason.REPAID),
+    case("deducted from the next payout", a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400)),
+         second("700", date(2026, 4, 8)), month=APRIL, carried_in="-80", earned="140", payout="60", payouts=[a_payout()]),
+    case("due again when it is paid late", a_payment("50"), second("1000", date(2026, 2, 1), received_on=date(2026, 8, 1)),
          month=date(2026, 8, 1), carried_in="10", earned="200", payout="210"),
 ]  # fmt: skip
 NOTICE = Agreement(APPROVED, date(2026, 4, 30))  # notice was given 60 days before, on 1 March
 BREACH = Agreement(APPROVED, date(2026, 3, 15), is_forfeited=True)
 ENDINGS = [
-    case("received before the end and below the threshold", paid(), second("50", date(2026, 4, 29)), month=APRIL, earned="10",
-         payout="10", agreement=NOTICE, payouts=[paid_out()]),
-    case("what was carried is paid at the end", paid("50"), month=APRIL, carried_in="10", earned="0", payout="10",
+    case("received before the end and below the threshold", a_payment(), second("50", date(2026, 4, 29)), month=APRIL, earned="10",
+         payout="10", agreement=NOTICE, payouts=[a_payout()]),
+    case("what was carried is paid at the end", a_payment("50"), month=APRIL, carried_in="10", earned="0", payout="10",
          agreement=NOTICE),
-    case("received on the day of the end", paid(), second("50", date(2026, 4, 30)), month=APRIL, earned="0", payout="0",
-         agreement=NOTICE, payouts=[paid_out()], why=Reason.AFTER_END),
-    case("forfeited by a breach", paid(), second("500", date(2026, 3, 14)), month=MARCH, carried_in="200", earned="100",
+    case("received on the day of the end", a_payment(), second("50", date(2026, 4, 30)), month=APRIL, earned="0", payout="0",
+         agreement=NOTICE, payouts=[a_payout()], why=Reason.AFTER_END),
+    case("forfeited by a breach", a_payment(), second("500", date(2026, 3, 14)), month=MARCH, carried_in="200", earned="100",
          payout="0", forfeited="300", agreement=BREACH),
-    case("paid out before a breach", paid(), second("500", date(2026, 3, 14)), month=MARCH, earned="100", payout="0",
-         forfeited="100", agreement=BREACH, payouts=[paid_out()]),
+    case("paid out before a breach", a_payment(), second("500", date(2026, 3, 14)), month=MARCH, earned="100", payout="0",
+         forfeited="100", agreement=BREACH, payouts=[a_payout()]),
 ]  # fmt: skip
 
 
@@ -155,7 +155,7 @@ ENDINGS = [
 def test_a_statement_matches_the_worked_example_of_the_terms(
     payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], options: dict[str, Any]
 ) -> None:
-    agreement, referral = options.get("agreement", AGREEMENT), options.get("referral", referred())
+    agreement, referral = options.get("agreement", AGREEMENT), options.get("referral", a_referral())
     reason, pay_by = options.get("why"), options.get("pay_by")
 
     result = statement(agreement, [referral], payments, month, payouts=options.get("payouts", ()), rates=options.get("rates"))

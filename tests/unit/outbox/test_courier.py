@@ -14,7 +14,7 @@ from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
-from tests.support.outbox import NOW, MemorySender, a_row, courier, deliver_due, posting
+from tests.support.outbox import NOW, MemorySender, a_row, courier, deliver_by, deliver_due
 from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +36,7 @@ def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
 async def test_a_sent_mail_leaves_no_content_in_its_row(store: Store) -> None:
     await add_rows(store, a_row())
 
-    await deliver_due(courier(store, Clock(), posting(MemorySender())), store)
+    await deliver_due(courier(store, Clock(), deliver_by(MemorySender())), store)
 
     (row,) = await rows_in(store, Outbox)
     assert (row.status, row.payload, row.claimed_until) == ("sent", {}, None)
@@ -47,7 +47,7 @@ async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
     sender, clock = MemorySender(), Clock()
     await add_rows(store, *(a_row(number) for number in range(100, 140)))
 
-    await asyncio.gather(*(deliver_due(courier(store, clock, posting(sender)), store, clock) for _ in range(4)))
+    await asyncio.gather(*(deliver_due(courier(store, clock, deliver_by(sender)), store, clock) for _ in range(4)))
 
     ids = [mail["Message-ID"] for mail in sender.mails]
     assert len(ids) == len(set(ids)) == 40
@@ -61,7 +61,7 @@ async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) ->
         raise asyncio.CancelledError
 
     await deliver_due(courier(store, clock, dying), store, clock)
-    heir = courier(store, clock, posting(sender))
+    heir = courier(store, clock, deliver_by(sender))
     await deliver_due(heir, store, clock)
     at_once = len(sender.mails)
     clock.advance(timedelta(minutes=6))
@@ -98,7 +98,7 @@ async def test_mails_are_tried_again_after_a_week_without_power(store: Store) ->
 
 async def test_a_mail_that_cannot_be_composed_stops_no_other(store: Store) -> None:
     sender = MemorySender()
-    post = posting(sender)
+    post = deliver_by(sender)
     await add_rows(store, a_row(1), a_row(2))
 
     async def unwritable(row: Outbox) -> None:
@@ -122,7 +122,7 @@ async def test_retry_times_are_randomised(store: Store) -> None:
 async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Store) -> None:
     clock, sender = Clock(), MemorySender()
     await add_rows(store, a_row())
-    heir = courier(store, clock, posting(sender))
+    heir = courier(store, clock, deliver_by(sender))
 
     async def slow(row: Outbox) -> None:
         clock.advance(timedelta(minutes=6))
@@ -138,7 +138,7 @@ async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Stor
 async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     sender, refusals, write = MemorySender(), [StoreUnavailable("locked")], store.write
     await add_rows(store, a_row())
-    post = posting(sender)
+    post = deliver_by(sender)
 
     async def write_later(job: Any) -> Any:
         if refusals:
@@ -244,6 +244,6 @@ async def test_mails_delayed_by_a_fast_clock_go_at_once_and_others_wait(
     await add_rows(store, row)
 
     await store.write(lambda session: outbox.correct_dates(session, now=Clock().now))
-    await deliver_due(courier(store, Clock(), posting(sender)), store)
+    await deliver_due(courier(store, Clock(), deliver_by(sender)), store)
 
     assert len(sender.mails) == goes

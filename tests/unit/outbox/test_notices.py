@@ -24,7 +24,7 @@ from site_app.provider.outbox.senders import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
-from tests.support.outbox import MemorySender, a_row, deliver_due, posting
+from tests.support.outbox import MemorySender, a_row, deliver_by, deliver_due
 from tests.support.records import CALENDAR, NOW, a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, rows_in
 from tests.unit.outbox.local_servers import Certificate, this_machine
@@ -271,7 +271,7 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(
             await chats[row.recipient].send(row)
 
         await add_rows(store, *hanging, *later_rows, mail)
-        transports = {"mail": posting(sender), "notice": call}
+        transports = {"mail": deliver_by(sender), "notice": call}
         running = asyncio.create_task(
             Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).deliver_forever()
         )
