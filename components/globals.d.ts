@@ -31,7 +31,8 @@ interface ImportMeta { env: { DEV: boolean } }
 declare module "$/build_parts/configuration" {
   export const LOCALES: { id: string, tag: string, prefix: string }[];
   export const PAGE_VIEWS: string, HEADLINE_LANGUAGE: string;
-  export const HEADLINE_FONT: [family: string, source: string, descriptors: { weight: string }];
+  type Font = [family: string, source: string, descriptors: { weight: string }];
+  export const HEADLINE_FONT: Font, BRAND_FONT: Font;
 }
 declare module "$/build_parts/messages" {
   export const ICONS: Record<string, string>;

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from components.art.cards import Palette, draw_card
 from components.art.favicons import IconColors, icon_files
-from components.art.headline_font import HEADLINE_FONT, HEADLINE_LANGUAGE
+from components.art.headline_font import BRAND_FONT, HEADLINE_FONT, HEADLINE_LANGUAGE
 from components.art.pictures import URL_PATH
 from components.messages import icon_paths
 from components.phone_input import flags
@@ -50,6 +50,7 @@ def static_site() -> StaticSite:
                 LOCALES=[{"id": locale.id, "tag": locale.tag, "prefix": locale.prefix} for locale in LOCALES],
                 PAGE_VIEWS=f"/{_INSIGHTS}",
                 HEADLINE_FONT=HEADLINE_FONT,
+                BRAND_FONT=BRAND_FONT,
                 HEADLINE_LANGUAGE=HEADLINE_LANGUAGE,
             ),
             "messages.js": exports(ICONS=icon_paths(), MESSAGES=messages(), TIMEOUTS_MS=TIMEOUTS_MS),

@@ -13,6 +13,9 @@ from tests.support.site_server import Site
 
 FACE = "/fonts/instrument-sans-640.woff2"
 _LOADED = "[...document.fonts].some(font => /Instrument Sans\"?$/.test(font.family) && font.status == 'loaded')"
+_BRAND_LOADED = (
+    "[...document.fonts].some(font => /^\"?(Instrument Sans|Brand)\"?$/.test(font.family) && font.status == 'loaded')"
+)
 _EVERYWHERE = """async () => {
   await wholeStyle();
   const found = [], everywhere = /(^|[\\s,>+~])\\*?::?(before|after|backdrop|selection|marker)\\b/;
@@ -125,6 +128,16 @@ def test_the_headlines_font_is_loaded_if_the_page_has_its_letters(visit: Visit) 
 
     page.reload()
     until(page, _LOADED)
+
+
+def test_the_brands_name_looks_the_same_in_every_language(visit: Visit) -> None:
+    widths = []
+    for path in ("/", "/th", "/cn"):
+        page = visit(path)
+        until(page, _BRAND_LOADED)
+        widths.append(page.locator(".brand").first.evaluate("name => name.getBoundingClientRect().width"))
+
+    assert max(widths) - min(widths) < 1
 
 
 def _title_in_other_font(visit: Visit, style: str) -> Locator:

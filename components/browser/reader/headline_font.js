@@ -1,14 +1,14 @@
-// Loads the headline font once, after the first paint, in the language whose letters it has. A font declared in the stylesheet would delay
-// the text, and each added font makes the browser lay out all text again.
-import { HEADLINE_FONT, HEADLINE_LANGUAGE } from "$/build_parts/configuration";
+// Loads the headline font once, after the first paint, in the language whose letters it has, and the font of the brand's name in others. A
+// font declared in the stylesheet would delay the text, and each added font makes the browser lay out all text again.
+import { BRAND_FONT, HEADLINE_FONT, HEADLINE_LANGUAGE } from "$/build_parts/configuration";
 import { onPageShown } from "$/components/browser/page_events";
 
-let face;
+const loading = new Map();
 const loadFace = () => {
-  if (document.documentElement.lang !== HEADLINE_LANGUAGE) {
-    return;
+  const font = document.documentElement.lang === HEADLINE_LANGUAGE ? HEADLINE_FONT : BRAND_FONT;
+  if (!loading.has(font)) {
+    loading.set(font, new FontFace(...font).load().then(addFace, () => {}));
   }
-  face ??= new FontFace(...HEADLINE_FONT).load().then(addFace, () => {});
 };
 // Adds the font. The title keeps its number of lines, else the page would move under the reader's eyes: one that would be shorter becomes
 // narrower, one that would be longer keeps the other font.
@@ -24,7 +24,7 @@ const addFace = (font) => {
     title.style.fontFamily = "var(--font-sans)";
   }
 };
-/** Loads the font now, or with the first page in its language. */
+/** Loads the font of the page's language now, and of another one with its first page. */
 export const startHeadlineFont = () => {
   loadFace();
   onPageShown(loadFace);
