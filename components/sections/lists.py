@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.records import Link, Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
-from components.ui.text import headline, onward, section, tick_list
+from components.ui.text import folded_on_phones, headline, onward, section, tick_list
 
 
 def reason_list(words: Section[Point], *, anchor: str = "") -> rx.Component:
@@ -31,15 +31,18 @@ def _reasons(points: Iterable[Point], *, class_name: str) -> rx.Component:
     return rx.el.ul(*[rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in points], class_name=class_name)
 
 
-def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | None = None) -> rx.Component:
+def numbered_steps(
+    words: Section[Step], *, anchor: str = "", details: Link | None = None, phone_title: str = ""
+) -> rx.Component:
     """Steps along a line, side by side on wide screens, else one below the other.
 
-    With a link to their `details`, only the titles of the steps are shown.
+    With a link to their `details`, only the titles of the steps are shown. With a `phone_title`, a phone shows the steps when it is pressed.
     """
     steps = [_step(step, whole=details is None) for step in words.items]
+    ordered = rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details))
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
-        rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details)),
+        folded_on_phones(phone_title, ordered) if phone_title else ordered,
         *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
 

@@ -24,7 +24,7 @@ from components.records import (
     TechnologyCategory,
 )
 from components.ui.button import opener
-from components.ui.text import fold, headline, onward, section, tick_list
+from components.ui.text import fold, folded_on_phones, headline, onward, section, tick_list
 
 _MAX_UNBROKEN_LENGTH = 20  # characters; a longer value may continue on a second line
 
@@ -227,14 +227,15 @@ def sum_table(words: Example) -> rx.Component:
     )
 
 
-def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
-    """The technologies beside their heading: a line of text for each category."""
+def technology_table(words: Section[TechnologyCategory], *, phone_title: str = "") -> rx.Component:
+    """The technologies beside their heading: a line of text for each category. With a `phone_title`, a phone shows them when it is pressed."""
     lines = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
+    table = rx.el.dl(*lines, class_name="technologies")
     return section(
         headline(words.heading, intro=words.intro, class_name="split-side"),
-        rx.el.dl(*lines, class_name="technologies"),
+        folded_on_phones(phone_title, table) if phone_title else table,
         layout="split",
     )
 

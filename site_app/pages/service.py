@@ -92,9 +92,9 @@ def brand_section() -> rx.Component:
             actions=texts.invitation.actions,
         ),
         reason_rows(texts.benefits),
-        technology_table(texts.technologies),
+        technology_table(texts.technologies, phone_title=t("All tools")),
         _timeline_and_model(texts),
-        numbered_steps(texts.approach),
+        numbered_steps(texts.approach, phone_title=t("All steps")),
     )
 
 

@@ -63,7 +63,7 @@ def _artefact() -> ResultSheet:
             (t("Newsletter"), _cost(14, 19), ("done", t("Keep"))),
             (t("Search ads"), _cost(58, 36), ("done", t("Keep"))),
             (t("Trade directory"), _cost(96, 8), ("next", t("Test again"))),
-            (t("Social media ads"), _cost(240, 4), ("risk", t("Stop"))),
+            (t("Social media ads"), _cost(240, 4), ("out", t("Stop"))),
         ),
         t("Counted: people who wrote or called about a project, and what it cost to reach them."),
     )
@@ -161,12 +161,14 @@ def _brand_artefact() -> ResultSheet:
         (
             ("Larkway", t("free in all registers"), ("done", t("Keep"))),
             ("Runfield", t("free, domain {price}", price=pounds(900)), ("done", t("Keep"))),
-            ("Dropline", t("trade mark, class\u00a039"), ("risk", t("Out"))),
-            ("Movana", t("means something else in Thai"), ("risk", t("Out"))),
-            ("Parcello", t("sounds like a competitor"), ("risk", t("Out"))),
-            ("Swiftra", t("company of that name"), ("risk", t("Out"))),
+            ("Dropline", t("trade mark, class\u00a039"), ("out", t("Out"))),
+            ("Movana", t("means something else in Thai"), ("out", t("Out"))),
+            ("Parcello", t("sounds like a competitor"), ("out", t("Out"))),
+            ("Swiftra", t("company of that name"), ("out", t("Out"))),
         ),
-        t("Checked: company and trade mark registers, domains, and five languages by native speakers."),
+        t(
+            "Checked: company and trade mark registers, domains, and the meaning in English, Thai and Chinese by native speakers."
+        ),
     )
 
 
