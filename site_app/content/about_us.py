@@ -43,7 +43,7 @@ def about_us_words() -> AboutUs:
         testimonials=testimonials(),
         invitation=Invitation(
             t("Start with a call"),
-            t("It is free and takes {minutes} minutes. Bring the problem; no slides needed.", minutes=consultation_minutes()),
+            t("It’s free and takes {minutes} minutes. Bring the problem; no slides needed.", minutes=consultation_minutes()),
             (book_call(), write_to_us()),
         ),
     )
@@ -71,7 +71,7 @@ def _team() -> Section[PersonCard]:
     return Section(
         t("Who does the work"),
         t(
-            "Here are {shown} of our {count} people. You talk to the people who do the work, and they check one another’s work.",
+            "Here are {shown} of our {count} people; the others are engineers and a marketer. You talk to the people who do the work, and they check one another’s work.",
             shown=len(people()),
             count=business.TEAM,
         ),
@@ -168,7 +168,7 @@ def trust() -> Section[Point]:
                 "on_call",
                 t("On-call cover, if you buy it"),
                 t(
-                    "If your maintenance contract covers day and night, an engineer who knows your system answers within {minutes} minutes. You’ll have their name and number.",
+                    "If your maintenance contract covers day and night, an engineer who knows your system answers within {minutes} minutes. You’ll have one number to call, and the names on the rota.",
                     minutes=business.ON_CALL_MINUTES,
                 ),
             ),

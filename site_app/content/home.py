@@ -84,7 +84,7 @@ def home_words() -> Home:
         invitation=Invitation(
             t("Tell us what you need"),
             t(
-                "Describe it in a few lines and we’ll reply within one working day with questions or a first estimate, or talk it through on a {minutes}-minute call. Both are free.",
+                "Describe it in a few lines, and we’ll reply within one working day with questions or a first estimate. Or talk it through with us on a {minutes}-minute call. Both are free.",
                 minutes=consultation_minutes(),
             ),
             (get_quote(), book_call()),
@@ -114,7 +114,7 @@ def _facts() -> tuple[Figure, ...]:
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(
-                "the smallest project at a fixed price; a software review or a clickable draft costs {step}; excluding VAT",
+                "the smallest project at a fixed price; as a first step, a software review or a clickable draft for {step}; excluding VAT",
                 step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),

@@ -261,7 +261,7 @@ def security_and_data() -> Article:
                 t("When something happens"),
                 points=(
                     t(
-                        "We tell you within one working day of noticing, or sooner where the contract says so, with what we know and what we don’t."
+                        "We tell you without undue delay, within one working day of noticing at the latest, or sooner where the contract says so, with what we know and what we don’t."
                     ),
                     t("Within ten working days you get the cause, as far as we know it, and what we changed, in writing."),
                     t(

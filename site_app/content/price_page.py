@@ -104,7 +104,7 @@ def _budgets() -> Budgets:
                     ),
                 ),
                 (work, t("About {days} days: two people, part-time", days=_days(medium))),
-                (included, t("All of the smaller budget, plus a trial with the first users")),
+                (included, t("Everything in the budget before it, plus a trial with the first users")),
                 (excluded, t("Card payments, an additional app in the app stores, a second language, running costs")),
             ),
             _ask_about(medium),
@@ -115,7 +115,7 @@ def _budgets() -> Budgets:
             (
                 (takes, months(business.LARGE_BUDGET_MONTHS)),
                 (work, t("About {days} days: three people, part-time", days=_days(large))),
-                (included, t("All of the smaller budget, plus moving the old data")),
+                (included, t("Everything in the budget before it, plus moving the old data")),
                 (excluded, t("Card payments, a second language, on-call cover, running costs")),
             ),
             _ask_about(large),

@@ -167,7 +167,8 @@ def week_at_a_glance() -> ReportSheet:
 
 
 def _first_point(markdown: str) -> str:
-    return next(line.removeprefix("- ") for line in markdown.splitlines() if line.startswith("- "))
+    """Returns the first point of a list, without its full stop: beside its label it is no sentence."""
+    return next(line.removeprefix("- ").rstrip(".。") for line in markdown.splitlines() if line.startswith("- "))
 
 
 def _table_rows(markdown: str) -> list[list[str]]:
@@ -283,7 +284,7 @@ def _risks() -> tuple[str, str]:
 
 ### If something changes
 
-We price a change in writing before anyone starts on it. You can stop after any milestone; what you have paid for is yours.
+We price a change in writing before anyone starts on it. If an assumption turns out to be wrong, we agree with you how to proceed before we go on. You can stop after any milestone; what you have paid for is yours.
 
 ### Signed
 

@@ -118,6 +118,6 @@ def _phases() -> tuple[Phase, ...]:
         ),
         Phase(
             months(business.LARGE_MOBILE_APP_MONTHS),
-            t("A larger app with several main tasks, hardware or payments, and the server behind it."),
+            t("A larger app with several main tasks, hardware or payments, and links to your other systems."),
         ),
     )
