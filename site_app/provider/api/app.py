@@ -76,14 +76,14 @@ async def open_provider(api: Starlette, settings: Settings, machine: Clock = _no
         store = context.store
         entries = EntryWriter(store, settings, clock)
         courier = courier_for(settings, store, compose, clock, {OutboxKind.CALENDAR_WRITE: entries.deliver})
-        read_day = DayReader(store, settings, clock)
+        refresh_day_of = DayReader(store, settings, clock)
         builder = Builder(store, settings, clock)
 
         def wake() -> None:
             courier.wake()
             builder.wake()
 
-        api.state.context = context = replace(context, wake=wake, read_calendars=read_day)
+        api.state.context = context = replace(context, wake=wake, refresh_day_of=refresh_day_of)
         tasks = {
             "courier": courier.deliver_forever,
             **_site_tasks(context),

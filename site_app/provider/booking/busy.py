@@ -95,7 +95,7 @@ class CalendarText:
     is_multistatus: bool = False
 
 
-async def read_calendars(
+async def parse_calendars(
     texts: Sequence[CalendarText],
     *,
     zone: ZoneInfo,
@@ -108,7 +108,7 @@ async def read_calendars(
     """Returns for each calendar the times between `first` and `last` in which its owner is busy, or why it cannot be read.
 
     Events in `own_ids` are meetings of this site: they count as free and are returned apart. Events that a mail address in `host` has
-    declined count as free. Unreadable events are skipped and counted. One child process reads all, within `seconds`.
+    declined count as free. Unreadable events are skipped and counted. One child process parses all, within `seconds`.
     """
     if not texts:
         return []

@@ -29,7 +29,7 @@ from site_app.provider.booking.busy import (
     last_read,
     note_failure,
     own_event_ids,
-    read_calendars,
+    parse_calendars,
     sources_of,
     store_busy_day,
     store_busy_times,
@@ -180,7 +180,7 @@ async def _read_texts(
     fetched = [text for text in texts if isinstance(text, CalendarText)]
     zone = ZoneInfo(settings.booking_zone)
     host = host_addresses(settings)
-    readings = iter(await read_calendars(fetched, zone=zone, first=first, last=last, own_ids=own_ids, host=host))
+    readings = iter(await parse_calendars(fetched, zone=zone, first=first, last=last, own_ids=own_ids, host=host))
     return [next(readings) if isinstance(text, CalendarText) else text for text in texts]
 
 

@@ -36,7 +36,7 @@ from site_app.provider.store.tables import Hold
 
 
 async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
-    submission_context, _ = await asyncio.gather(new_submission_context(context, payload), context.read_calendars(payload.slot))
+    submission_context, _ = await asyncio.gather(new_submission_context(context, payload), context.refresh_day_of(payload.slot))
     submission_context = replace(submission_context, network_hash=context.network_hash(request))
     managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission_context))
     context.wake()
@@ -58,7 +58,7 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
 
 
 async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest) -> Held:
-    await context.read_calendars(payload.slot)
+    await context.refresh_day_of(payload.slot)
     options = {
         "settings": context.settings,
         "now": context.clock(),

@@ -74,7 +74,7 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
     slot = (await form_of(request)).get("slot")
     if not slot:
         return await _times_page(context, request, managed, t("Please choose a time"), status=422)
-    await context.read_calendars(slot)
+    await context.refresh_day_of(slot)
     try:
         return await _change_and_redirect(context, move_by_link, managed.token, slot, notice="moved")
     except SlotTaken:

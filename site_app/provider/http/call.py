@@ -32,8 +32,8 @@ from site_app.provider.store import Store
 from site_app.provider.store.clock import SteadyClock
 
 
-async def _no_calendars(slot: str) -> None:
-    """Stands for the host's calendars where none are read."""
+async def _no_refresh(slot: str) -> None:
+    """Stands for `refresh_day_of` where no calendars are read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,7 @@ class ApiContext(AppContext):
     """The context of all endpoints.
 
     `pictures` examines one picture at a time, taking turns between networks, so that other files never wait. `wake` tells the courier
-    that mails were added to the outbox. `read_calendars` asks the host's calendars about the day of a slot before it is taken.
+    that mails were added to the outbox. `refresh_day_of` reads the host's calendars for the day of a slot before it is taken.
     """
 
     clock: SteadyClock
@@ -53,7 +53,7 @@ class ApiContext(AppContext):
     pictures: PictureQueue
     views: ViewCounts
     wake: Callable[[], None] = field(default=lambda: None)
-    read_calendars: Callable[[str], Awaitable[None]] = field(default=_no_calendars)
+    refresh_day_of: Callable[[str], Awaitable[None]] = field(default=_no_refresh)
 
     def rate_limit_keys(self, submission: ContactedSubmission) -> list[str]:
         """Returns the keyed hashes by which the sender is counted: of their mailbox and of their form token."""

@@ -126,7 +126,7 @@ async def move(request: OfficeRequest) -> Response:
     now = context.clock()
     problem = ""
     if slot := request.form.get("slot"):
-        await context.read_calendars(slot)
+        await context.refresh_day_of(slot)
         try:
             await context.store.write(lambda session: actions.move(session, reference, slot, request.actor, context.settings))
         except SlotTaken:

@@ -16,7 +16,7 @@ import pytest
 
 from site_app.core.child_process import run_module
 from site_app.provider.booking import busy as busy_module
-from site_app.provider.booking.busy import BusyTimes, CalendarText, UnreadableCalendar, read_calendars
+from site_app.provider.booking.busy import BusyTimes, CalendarText, UnreadableCalendar, parse_calendars
 from site_app.provider.booking.busy_reader import BusyQuery, read_ics, reading_of
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +36,7 @@ NEVER_OCCURRING = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
 
 
 async def read_busy_spans(text: str, **options: Any) -> BusyTimes:
-    [reading] = await read_calendars([CalendarText(text)], zone=LONDON, first=FIRST, last=LAST, **options)
+    [reading] = await parse_calendars([CalendarText(text)], zone=LONDON, first=FIRST, last=LAST, **options)
     if isinstance(reading, UnreadableCalendar):
         raise reading
     return reading
