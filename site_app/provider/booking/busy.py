@@ -75,8 +75,8 @@ class OwnEvent(NamedTuple):
     etag: str
 
 
-class BusyTimes(NamedTuple):
-    """The busy times read from a calendar; `skipped` is the number of unreadable events."""
+class ParsedCalendar(NamedTuple):
+    """The times in which a calendar's owner is busy, and our own events in it; `skipped` is the number of unreadable events."""
 
     spans: list[BusySpan]
     skipped: int = 0
@@ -104,7 +104,7 @@ async def parse_calendars(
     own_ids: frozenset[str] = frozenset(),
     host: Sequence[str] = (),
     seconds: float = _READER_SECONDS,
-) -> list[BusyTimes | UnreadableCalendar]:
+) -> list[ParsedCalendar | UnreadableCalendar]:
     """Returns for each calendar the times between `first` and `last` in which its owner is busy, or why it cannot be read.
 
     Events in `own_ids` are meetings of this site: they count as free and are returned apart. Events that a mail address in `host` has
@@ -119,13 +119,13 @@ async def parse_calendars(
     if not output:
         return [UnreadableCalendar("it takes too long to read, or too much memory")] * len(texts)
     try:
-        readings = [_parse_reading(fields) for fields in json.loads(output)]
+        calendars = [_parsed_calendar(fields) for fields in json.loads(output)]
     except (ValueError, TypeError, KeyError, AttributeError):  # the child broke off while writing
-        readings = []
-    return readings if len(readings) == len(texts) else [UnreadableCalendar("its reader broke off")] * len(texts)
+        calendars = []
+    return calendars if len(calendars) == len(texts) else [UnreadableCalendar("its reader broke off")] * len(texts)
 
 
-def _parse_reading(fields: dict[str, Any]) -> BusyTimes | UnreadableCalendar:
+def _parsed_calendar(fields: dict[str, Any]) -> ParsedCalendar | UnreadableCalendar:
     if problem := fields.get("problem"):
         return UnreadableCalendar(problem)
     parse = datetime.fromisoformat
@@ -133,7 +133,7 @@ def _parse_reading(fields: dict[str, Any]) -> BusyTimes | UnreadableCalendar:
     own_events = tuple(
         OwnEvent(uid, parse(start), parse(end), href, etag) for uid, start, end, href, etag in fields["own_events"]
     )
-    return BusyTimes(spans, fields["skipped"], own_events)
+    return ParsedCalendar(spans, fields["skipped"], own_events)
 
 
 def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:

@@ -43,8 +43,8 @@ class BusyQuery:
 
 
 @dataclass
-class Reading:
-    """The busy times of a calendar, the number of unreadable events, and our own events: UID, start, end, address and ETag."""
+class ParsedEvents:
+    """The fields of a ParsedCalendar in busy.py. An own event is its UID, start, end, href and ETag."""
 
     spans: list[tuple[datetime, datetime]] = field(default_factory=list)
     skipped: int = 0
@@ -58,12 +58,12 @@ class _PlainTree(ElementTree.TreeBuilder):
         raise ValueError("it declares a document type")
 
 
-def read_ics(ics: str, query: BusyQuery) -> Reading:
+def read_ics(ics: str, query: BusyQuery) -> ParsedEvents:
     """Reads an .ics file. Raises the parser's error if all events are unreadable."""
     return _read([("", "", ics)], query)
 
 
-def read_multistatus(text: str, query: BusyQuery) -> Reading:
+def read_multistatus(text: str, query: BusyQuery) -> ParsedEvents:
     """Reads a CalDAV server's multistatus. Raises ValueError if it is none, or the parser's error if all events are unreadable."""
     try:
         root = ElementTree.fromstring(text, ElementTree.XMLParser(target=_PlainTree()))  # noqa: S314  no declarations, no entities
@@ -74,8 +74,8 @@ def read_multistatus(text: str, query: BusyQuery) -> Reading:
     return _read(list(_objects(root)), query)
 
 
-def reading_of(payload: dict[str, Any]) -> dict[str, Any]:
-    """Returns the reading of one calendar, or its problem."""
+def parse_calendar(payload: dict[str, Any]) -> dict[str, Any]:
+    """Returns one calendar as the JSON of a ParsedCalendar, or its problem."""
     query = BusyQuery(
         ZoneInfo(payload["zone"]),
         *(datetime.fromisoformat(payload[name]) for name in ("first", "last")),
@@ -83,16 +83,16 @@ def reading_of(payload: dict[str, Any]) -> dict[str, Any]:
         host=frozenset(payload.get("host", ())),
     )
     try:
-        reading = (read_multistatus if payload.get("multistatus") else read_ics)(payload["ics"], query)
+        parsed = (read_multistatus if payload.get("multistatus") else read_ics)(payload["ics"], query)
     except _BROKEN as error:
         return {"problem": f"the calendar cannot be read: {type(error).__name__}"}
-    if len(reading.spans) > _MAX_SPANS:
+    if len(parsed.spans) > _MAX_SPANS:
         return {"problem": "it has too many events"}
     return {
-        "spans": [(start.isoformat(), end.isoformat()) for start, end in reading.spans],
-        "skipped": reading.skipped,
+        "spans": [(start.isoformat(), end.isoformat()) for start, end in parsed.spans],
+        "skipped": parsed.skipped,
         "own_events": [
-            (uid, start.isoformat(), end.isoformat(), href, etag) for uid, start, end, href, etag in reading.own_events
+            (uid, start.isoformat(), end.isoformat(), href, etag) for uid, start, end, href, etag in parsed.own_events
         ],
     }
 
@@ -103,10 +103,10 @@ def main() -> None:
     limit_this_process({resource.RLIMIT_AS: _ADDRESS_SPACE})
     calendars = payload.pop("calendars")
     try:
-        readings = [reading_of(payload | calendar) for calendar in calendars]
+        parsed_calendars = [parse_calendar(payload | calendar) for calendar in calendars]
     except (MemoryError, RecursionError):
         sys.exit(1)
-    json.dump(readings, sys.stdout)
+    json.dump(parsed_calendars, sys.stdout)
 
 
 def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
@@ -126,31 +126,31 @@ def _objects(root: ElementTree.Element) -> Iterator[tuple[str, str, str]]:
             yield href, (etag.text or "" if etag is not None else ""), text or ""
 
 
-def _read(objects: Iterable[tuple[str, str, str]], query: BusyQuery) -> Reading:
-    reading = Reading()
+def _read(objects: Iterable[tuple[str, str, str]], query: BusyQuery) -> ParsedEvents:
+    parsed = ParsedEvents()
     is_readable = False
     problem = None
     for href, etag, text in objects:
         try:
             calendar = Calendar.from_ical(text)
         except _BROKEN as error:
-            reading.skipped += 1
+            parsed.skipped += 1
             problem = error
             continue
         for series in _series(calendar):
             try:
-                reading.spans += _spans_of(series, query)
-                reading.own_events += ((*event, href, etag) for event in _own_events(series, query))
+                parsed.spans += _spans_of(series, query)
+                parsed.own_events += ((*event, href, etag) for event in _own_events(series, query))
                 is_readable = True
             except _BROKEN as error:
-                reading.skipped += len(series)
+                parsed.skipped += len(series)
                 problem = error
     if problem and not is_readable:
         raise problem
     first = query.first
     last = query.last
-    reading.spans = sorted((start, end) for start, end in reading.spans if end > start and end > first and start < last)
-    return reading
+    parsed.spans = sorted((start, end) for start, end in parsed.spans if end > start and end > first and start < last)
+    return parsed
 
 
 def _series(calendar: Component) -> Iterable[list[Component]]:

@@ -17,7 +17,7 @@ from sqlmodel import Session, col, delete, select
 
 from site_app.core.http.context import Clock
 from site_app.core.settings import Settings
-from site_app.provider.booking.busy import BusyTimes, CalendarText, OwnEvent, parse_calendars
+from site_app.provider.booking.busy import CalendarText, OwnEvent, ParsedCalendar, parse_calendars
 from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused
 from site_app.provider.booking.calendar_file import calendar_entry
 from site_app.provider.leads.queries import find_by_reference
@@ -192,7 +192,7 @@ class EntryWriter:
         options = {"first": meeting.starts_at, "last": meeting.ends_at, "own_ids": frozenset({meeting.uid})}
         zone = ZoneInfo(self._settings.booking_zone)
         [reading] = await parse_calendars([text], zone=zone, seconds=_TOTAL_SECONDS / 2, **options)
-        own_events = reading.own_events if isinstance(reading, BusyTimes) else ()
+        own_events = reading.own_events if isinstance(reading, ParsedCalendar) else ()
         return next((path for event in own_events if (path := calendar.own_path(event.href))), "")
 
 

@@ -17,10 +17,10 @@ from site_app.core.http.bodies import reply_body
 from site_app.core.http.context import Clock
 from site_app.core.settings import Settings
 from site_app.provider.booking.busy import (
-    BusyTimes,
     CalendarSource,
     CalendarText,
     OwnEvent,
+    ParsedCalendar,
     UnreadableCalendar,
     claim_reading,
     forget_other_calendars,
@@ -82,7 +82,7 @@ async def read_all(
         text = await _fetch(source, settings, now - _DAY, last, transport, seconds=_FETCH_SECONDS)
         [reading] = await _read_texts([text], settings, now - _DAY, last, own_ids)
         await _store_reading(store, source, reading, now)
-        if isinstance(reading, BusyTimes):
+        if isinstance(reading, ParsedCalendar):
             own_events += reading.own_events
             read.add(source.url)
     if read.issuperset(settings.caldav_url[:1]) and settings.caldav_url:
@@ -148,9 +148,14 @@ class DayReader:
             log.warning("calendar.day_not_stored")
 
     async def _store_day(
-        self, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, first: datetime, last: datetime, now: datetime
+        self,
+        source: CalendarSource,
+        reading: ParsedCalendar | UnreadableCalendar,
+        first: datetime,
+        last: datetime,
+        now: datetime,
     ) -> None:
-        if isinstance(reading, BusyTimes):
+        if isinstance(reading, ParsedCalendar):
             spans = reading.spans
             key = source.key
             await self._store.write(lambda session: store_busy_day(session, key, spans, first=first, last=last))
@@ -158,7 +163,9 @@ class DayReader:
             await _store_reading(self._store, source, reading, now)
 
 
-async def _store_reading(store: Store, source: CalendarSource, reading: BusyTimes | UnreadableCalendar, now: datetime) -> None:
+async def _store_reading(
+    store: Store, source: CalendarSource, reading: ParsedCalendar | UnreadableCalendar, now: datetime
+) -> None:
     if isinstance(reading, UnreadableCalendar):
         problem = str(reading)
         log.warning("calendar.not_read", number=source.number, error=problem)
@@ -175,7 +182,7 @@ async def _read_texts(
     first: datetime,
     last: datetime,
     own_ids: frozenset[str],
-) -> list[BusyTimes | UnreadableCalendar]:
+) -> list[ParsedCalendar | UnreadableCalendar]:
     """Returns a reading for each text, in their order; for a text that could not be fetched, its problem."""
     fetched = [text for text in texts if isinstance(text, CalendarText)]
     zone = ZoneInfo(settings.booking_zone)

@@ -27,7 +27,7 @@ _NEARBY_DAYS = timedelta(days=4)  # enough to reach past a long weekend
 
 
 @dataclass(frozen=True)
-class Busy:
+class BusyBlock:
     """Time that is not free. The time of a hold is free again at `expires_at`, and always free to its holder."""
 
     start: datetime
@@ -64,15 +64,15 @@ def slot_start(slot_id: str) -> datetime | None:
     return start if start.strftime(_ID_FORMAT) == moment and 2000 <= start.year < 3000 else None
 
 
-def busy_with_buffer(start: datetime, end: datetime, rules: Rules) -> Busy:
+def busy_with_buffer(start: datetime, end: datetime, rules: Rules) -> BusyBlock:
     """Returns the time that a meeting or calendar entry takes, including the buffer after it."""
-    return Busy(start, end + rules.buffer)
+    return BusyBlock(start, end + rules.buffer)
 
 
 def free_slots(
     rules: Rules,
     *,
-    busy: Iterable[Busy],
+    busy: Iterable[BusyBlock],
     now: datetime,
     own_hold: str | None = None,
     first: date | None = None,
@@ -108,7 +108,7 @@ def _starts_on(rules: Rules, day: date) -> tuple[tuple[datetime, tuple[datetime,
     return tuple((start, tuple(quarters_of_meeting(start, rules))) for start in starts_on(rules, day))
 
 
-def _quarters(busy: Iterable[Busy], now: datetime, own_hold: str | None) -> set[datetime]:
+def _quarters(busy: Iterable[BusyBlock], now: datetime, own_hold: str | None) -> set[datetime]:
     return {
         quarter
         for block in busy
@@ -213,7 +213,7 @@ class Availability:
         """Returns the latest time at which a hold can end. A hold with a later end was made by a clock that was ahead, and is ignored."""
         return self.now + self.settings.booking_hold + CLOCK_TOLERANCE
 
-    def _cells(self, begin: datetime, end: datetime) -> Iterable[Busy]:
+    def _cells(self, begin: datetime, end: datetime) -> Iterable[BusyBlock]:
         columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at)
         of_days = col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end
         statement = columns.where(*of_days, col(BookingCell.host) == self.host)
@@ -222,12 +222,12 @@ class Availability:
                 or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting.id)
             )
         return (
-            Busy(start, start + QUARTER, hold, expires_at)
+            BusyBlock(start, start + QUARTER, hold, expires_at)
             for start, hold, expires_at in self.session.exec(statement)
             if expires_at is None or expires_at <= self._longest_hold()
         )
 
-    def _busy_times(self, begin: datetime, end: datetime) -> Iterable[Busy]:
+    def _busy_times(self, begin: datetime, end: datetime) -> Iterable[BusyBlock]:
         columns = select(BusyTime.starts_at, BusyTime.ends_at)
         statement = columns.where(col(BusyTime.ends_at) > begin - self.rules.buffer, col(BusyTime.starts_at) < end)
         if self.host:  # the calendars are the founder's; what the office blocks is closed for all

@@ -16,8 +16,8 @@ import pytest
 
 from site_app.core.child_process import run_module
 from site_app.provider.booking import busy as busy_module
-from site_app.provider.booking.busy import BusyTimes, CalendarText, UnreadableCalendar, parse_calendars
-from site_app.provider.booking.busy_reader import BusyQuery, read_ics, reading_of
+from site_app.provider.booking.busy import CalendarText, ParsedCalendar, UnreadableCalendar, parse_calendars
+from site_app.provider.booking.busy_reader import BusyQuery, parse_calendar, read_ics
 
 pytestmark = pytest.mark.anyio
 READER = "site_app.provider.booking.busy_reader"
@@ -35,7 +35,7 @@ EVENT = "UID:a@x\nDTSTART:20261020T100000Z\nDURATION:PT1H"
 NEVER_OCCURRING = EVENT + "\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30"
 
 
-async def read_busy_spans(text: str, **options: Any) -> BusyTimes:
+async def read_busy_spans(text: str, **options: Any) -> ParsedCalendar:
     [reading] = await parse_calendars([CalendarText(text)], zone=LONDON, first=FIRST, last=LAST, **options)
     if isinstance(reading, UnreadableCalendar):
         raise reading
@@ -196,7 +196,7 @@ def test_busy_times_are_right_when_clocks_go_forward(event: str, expected: list[
 def test_a_file_that_is_no_calendar_is_refused(ics: str) -> None:
     payload = {"ics": ics, "zone": LONDON.key, "first": FIRST.isoformat(), "last": LAST.isoformat(), "own_ids": []}
 
-    assert "cannot be read" in reading_of(payload)["problem"]
+    assert "cannot be read" in parse_calendar(payload)["problem"]
 
 
 @pytest.mark.parametrize(

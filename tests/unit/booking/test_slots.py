@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from site_app.core.settings import Settings
 from site_app.provider.booking.rules import QUARTER, Rules, booking_rules
-from site_app.provider.booking.slots import Busy, busy_with_buffer, free_slots, slot_between, slot_start
+from site_app.provider.booking.slots import BusyBlock, busy_with_buffer, free_slots, slot_between, slot_start
 
 ZONES = ("Europe/London", "Asia/Bangkok", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe")
 HOURS = ((15, 4 * 60), (9 * 60, 17 * 60), (22 * 60, 23 * 60 + 15))
@@ -34,7 +34,7 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon() -> None:
 
 
 def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires() -> None:
-    hold = [Busy(TEN, TEN + HALF_HOUR, hold="mine", expires_at=NOW + timedelta(minutes=10))]
+    hold = [BusyBlock(TEN, TEN + HALF_HOUR, hold="mine", expires_at=NOW + timedelta(minutes=10))]
 
     slot = slot_between(TEN, TEN + HALF_HOUR)
     assert slot not in free_slots(RULES, busy=hold, now=NOW)
@@ -119,7 +119,7 @@ def test_slots_cost_grows_no_faster_than_the_bookings() -> None:
     assert _calls(busy) <= 2 * _calls(busy[:250])
 
 
-def _calls(busy: list[Busy]) -> int:
+def _calls(busy: list[BusyBlock]) -> int:
     """Returns the number of function calls that the slots take, because a time would depend on the load of the machine."""
     events = Counter[str]()
     sys.setprofile(lambda _frame, event, _argument: events.update([event]))
