@@ -9,7 +9,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
 from site_app.provider.booking.mails import Occasion, meeting_rows
 from site_app.provider.leads.mails import lead_rows
-from site_app.provider.outbox.mail import Calendar
+from site_app.provider.outbox.mail import CalendarFile
 from site_app.provider.store.tables import Attachment, Lead, Meeting, NewOutbox
 
 NOW = datetime(2026, 8, 3, 10, tzinfo=UTC)
@@ -81,7 +81,7 @@ def meeting_mails(
         Occasion(occasion),
         meeting or a_meeting(),
         manage_url="https://www.example.com/meetings/s3cret",
-        calendar=Calendar(calendar, method),
+        calendar_file=CalendarFile(calendar, method),
         settings=SETTINGS,
         now=NOW,
     )

@@ -179,7 +179,7 @@ def test_writing_a_mail_and_a_calendar_file_is_cheap(pattern: str) -> None:
     file = calendar_file(meeting, SETTINGS)
     rows = [
         *lead_rows(lead, settings=SETTINGS, now=NOW),
-        *meeting_rows(Occasion.BOOKED, meeting, manage_url="https://x/y", calendar=file, settings=SETTINGS, now=NOW),
+        *meeting_rows(Occasion.BOOKED, meeting, manage_url="https://x/y", calendar_file=file, settings=SETTINGS, now=NOW),
     ]
 
     for row in rows:

@@ -13,13 +13,13 @@ from site_app.core.i18n.clocks import both_clocks
 from site_app.core.i18n.names import language_name
 from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mail import Calendar
+from site_app.provider.outbox.mail import CalendarFile
 from site_app.provider.store.tables import BusyTime, Meeting, MeetingStage
 
 _ALARM = timedelta(minutes=10)  # before the call
 
 
-def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -> Calendar:
+def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -> CalendarFile:
     """Returns the meeting's current file: method REQUEST adds it to a calendar or updates it there, CANCEL removes it.
 
     It invites the visitor, or this other attendee. It never names two of them, because the file goes to unverified addresses.
@@ -29,7 +29,7 @@ def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -
     event = _event(meeting, settings, attendee=attendee)
     event.add("summary", _title(settings))
     calendar.add_component(event)
-    return Calendar(calendar.to_ical(), method)
+    return CalendarFile(calendar.to_ical(), method)
 
 
 def calendar_entry(meeting: Meeting, settings: Settings) -> bytes:

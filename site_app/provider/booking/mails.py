@@ -14,7 +14,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
 from site_app.provider.booking.calendar_file import host_with_role, language_fact
 from site_app.provider.leads.mails import facts_of, name_of, sender_label
-from site_app.provider.outbox.mail import Calendar, Fact, Fields, MailAddress, MailLink, MailText
+from site_app.provider.outbox.mail import CalendarFile, Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.outbox.notices import Event, event_rows
 from site_app.provider.outbox.rows import Template, fields_of, mail_row, row_to_team, row_to_visitor, safe_fields
@@ -142,7 +142,7 @@ def meeting_rows(
     meeting: Meeting,
     *,
     manage_url: str,
-    calendar: Calendar,
+    calendar_file: CalendarFile,
     to_host: bool = True,
     guest: str = "",
     settings: Settings,
@@ -155,7 +155,7 @@ def meeting_rows(
     `guest` is GUEST_MAILED or GUEST_NOT_MAILED, or empty if the meeting has no guest.
     `by_team` is true if someone in the office changed the meeting; the mail then apologises.
     """
-    file = {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
+    file = {"calendar": calendar_file.content.decode(), "calendar_method": calendar_file.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
     visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team, "guest": guest}
@@ -172,13 +172,15 @@ def meeting_rows(
     return [*rows, *event_rows(event, settings=settings, now=now)]
 
 
-def guest_row(occasion: Occasion, meeting: Meeting, *, calendar: Calendar, settings: Settings, now: datetime) -> NewOutbox:
+def guest_row(
+    occasion: Occasion, meeting: Meeting, *, calendar_file: CalendarFile, settings: Settings, now: datetime
+) -> NewOutbox:
     """Returns the mail to the visitor's guest.
 
     The guest did not ask for it, so it has none of the visitor's words, and no link that changes the meeting.
     """
     fields = safe_fields(fields_of(meeting))
-    fields |= {"calendar": calendar.content.decode(), "calendar_method": calendar.method}
+    fields |= {"calendar": calendar_file.content.decode(), "calendar_method": calendar_file.method}
     template = _TO_GUEST.format(occasion)
     edition = meeting.sequence
     row = mail_row(template, fields, meeting.guest_email, meeting.language, settings=settings, now=now, edition=edition)
@@ -239,7 +241,7 @@ def visitor_text(occasion: Occasion, fields: Fields, settings: Settings) -> Mail
         steps=_steps(occasion, fields, settings),
         steps_title=t("Before the call"),
         is_reply=occasion != Occasion.REMINDER,
-        calendar=_calendar(fields),
+        calendar_file=_calendar_file(fields),
     )
 
 
@@ -261,7 +263,7 @@ def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
                 "If you don’t want to come, you don’t need to do anything. To have your address deleted now, reply to this email."
             ),
         ),
-        calendar=_calendar(fields),
+        calendar_file=_calendar_file(fields),
     )
 
 
@@ -278,7 +280,7 @@ def host_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailTex
         facts=_facts(occasion, fields, settings, first=settings.booking_zone, second=fields["time_zone"]) + about,
         facts_title=t("The call"),
         reply_to=MailAddress(name, fields["email"]),
-        calendar=_calendar(fields),
+        calendar_file=_calendar_file(fields),
     )
 
 
@@ -362,8 +364,8 @@ def _preparation(occasion: Occasion) -> tuple[str, ...]:
     )
 
 
-def _calendar(fields: Fields) -> Calendar | None:
-    return Calendar(fields["calendar"].encode(), fields["calendar_method"]) if fields.get("calendar") else None
+def _calendar_file(fields: Fields) -> CalendarFile | None:
+    return CalendarFile(fields["calendar"].encode(), fields["calendar_method"]) if fields.get("calendar") else None
 
 
 TEMPLATES = {

@@ -281,7 +281,7 @@ def _send_mails(
         occasion,
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
-        calendar=file,
+        calendar_file=file,
         to_host=occasion != Occasion.REMINDER or not is_in_calendar(session, meeting),
         guest=guest,
         settings=settings,
@@ -313,7 +313,7 @@ def _mail_to_guest(
         return (), GUEST_NOT_MAILED
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)
-    row = guest_row(occasion, meeting, calendar=file, settings=settings, now=now)
+    row = guest_row(occasion, meeting, calendar_file=file, settings=settings, now=now)
     if occasion == Occasion.BOOKED and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
         forget_guest(session, meeting)
         return (), GUEST_NOT_MAILED

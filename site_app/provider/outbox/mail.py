@@ -47,7 +47,7 @@ class MailAddress:
 
 
 @dataclass(frozen=True)
-class Calendar:
+class CalendarFile:
     """An .ics file to attach; `method` repeats the METHOD in its content."""
 
     content: bytes
@@ -70,7 +70,7 @@ class MailText:
     closing: tuple[str, ...] = ()
     reply_to: MailAddress | None = None  # None: the agency
     is_reply: bool = False  # to something that the reader has sent
-    calendar: Calendar | None = None
+    calendar_file: CalendarFile | None = None
 
 
 _MAX_NAME_LENGTH = 60
@@ -106,13 +106,13 @@ def mail_of(
     }
     mail.set_content(_rendered("mail.txt", template_values))
     mail.add_alternative(_rendered("mail.html", template_values), subtype="html")
-    if text.calendar:
+    if text.calendar_file:
         mail.add_attachment(
-            text.calendar.content,
+            text.calendar_file.content,
             maintype="text",
             subtype="calendar",
             filename="call.ics",
-            params={"method": text.calendar.method, "charset": "utf-8"},
+            params={"method": text.calendar_file.method, "charset": "utf-8"},
         )
     mail["Content-Language"] = current().tag  # set last, because setting a body removes all Content-* headers
     return _bytes_without_injected_headers(mail)

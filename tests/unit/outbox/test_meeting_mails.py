@@ -8,7 +8,7 @@ import pytest
 
 from site_app.provider.booking.calendar_file import calendar_file
 from site_app.provider.booking.mails import Occasion, meeting_rows, visitor_text
-from site_app.provider.outbox.mail import Calendar
+from site_app.provider.outbox.mail import CalendarFile
 from tests.support.records import CALENDAR, NOW, SETTINGS, a_meeting, meeting_mails, text_of
 
 
@@ -99,7 +99,7 @@ def test_no_text_of_the_visitor_is_mailed_to_an_unconfirmed_address(occasion: st
 
 def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
     settings = replace(SETTINGS, webhook_url="https://crm.example.com/hook", webhook_secret="s" * 24)
-    arguments: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar": Calendar(CALENDAR, "REQUEST")}
+    arguments: dict[str, Any] = {"manage_url": "https://x/s3cret", "calendar_file": CalendarFile(CALENDAR, "REQUEST")}
     arguments |= {"settings": settings, "now": NOW}
 
     event = meeting_rows(Occasion.BOOKED, a_meeting(), **arguments)[-1]
@@ -127,7 +127,7 @@ def test_a_mail_about_a_change_names_who_made_it(occasion: Occasion, by_team: bo
         occasion,
         a_meeting(),
         manage_url="https://www.example.com/meetings/s3cret",
-        calendar=Calendar(CALENDAR, "CANCEL"),
+        calendar_file=CalendarFile(CALENDAR, "CANCEL"),
         settings=SETTINGS,
         now=NOW,
         by_team=by_team,

@@ -17,7 +17,7 @@ from site_app.core.settings.targets import NOTICE_SERVICES, Target, targets
 from site_app.provider.booking.mails import Occasion, meeting_rows, no_show_rows
 from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
-from site_app.provider.outbox.mail import Calendar
+from site_app.provider.outbox.mail import CalendarFile
 from site_app.provider.outbox.notices import event_rows, row_of_test, target_states
 from site_app.provider.outbox.receivers import Chat, target_senders
 from site_app.provider.outbox.senders import NotDelivered
@@ -94,9 +94,14 @@ def stored(row: NewOutbox) -> Outbox:
 
 
 def meeting_events(occasion: str, settings: Settings, **changes: Any) -> list[NewOutbox]:
-    calendar = Calendar(CALENDAR, "REQUEST")
+    calendar_file = CalendarFile(CALENDAR, "REQUEST")
     rows = meeting_rows(
-        Occasion(occasion), a_meeting(**changes), manage_url="https://x/secret", calendar=calendar, settings=settings, now=NOW
+        Occasion(occasion),
+        a_meeting(**changes),
+        manage_url="https://x/secret",
+        calendar_file=calendar_file,
+        settings=settings,
+        now=NOW,
     )
     return [row for row in rows if row.kind != "mail"]
 
