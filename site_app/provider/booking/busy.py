@@ -22,10 +22,9 @@ from sqlmodel import Session, col, delete, or_, select, update
 from site_app.core.child_process import run_module
 from site_app.core.settings import Settings
 from site_app.provider.store import advisory_lock, insert_if_new
-from site_app.provider.store.tables import BusyTime, CalendarReading, Meeting
+from site_app.provider.store.tables import CALENDAR_SOURCE, BusyTime, CalendarReading, Meeting
 
-BLOCKED = "blocked"  # this and CALENDAR are the sources of busy times
-CALENDAR = "calendar"
+BLOCKED = "blocked"  # this and CALENDAR_SOURCE are the sources of busy times
 BusySpan = tuple[datetime, datetime]
 
 _LEFT_OUT = "of its events cannot be read and are left out"
@@ -140,24 +139,24 @@ def claim_reading(session: Session, *, now: datetime, pause: timedelta) -> bool:
     """Returns True if this process should read the calendars: no process has tried during `pause`. Only one process gets True."""
     tried_at = col(CalendarReading.tried_at)
     # a time in the future means that the clock was ahead at the last attempt
-    is_due = (col(CalendarReading.source) == CALENDAR, or_(tried_at <= now - pause, tried_at > now + pause))
+    is_due = (col(CalendarReading.source) == CALENDAR_SOURCE, or_(tried_at <= now - pause, tried_at > now + pause))
     claimed = session.connection().execute(update(CalendarReading).where(*is_due).values(tried_at=now))
-    first = {"source": CALENDAR, "tried_at": now, "problem": ""}
+    first = {"source": CALENDAR_SOURCE, "tried_at": now, "problem": ""}
     return claimed.rowcount == 1 or insert_if_new(session, CalendarReading, first)
 
 
 def store_busy_times(session: Session, calendar: str, spans: Iterable[BusySpan], *, now: datetime, skipped: int = 0) -> None:
     """Replaces the stored busy times of the calendar with this key by these. `calendar_warnings` reports skipped events."""
     problem = f"{skipped} {_LEFT_OUT}" if skipped else ""
-    advisory_lock(session, CALENDAR)
+    advisory_lock(session, CALENDAR_SOURCE)
     session.connection().execute(delete(BusyTime).where(*_is_of_calendar(calendar)))
-    session.add_all(BusyTime(source=CALENDAR, calendar=calendar, starts_at=start, ends_at=end) for start, end in spans)
+    session.add_all(BusyTime(source=CALENDAR_SOURCE, calendar=calendar, starts_at=start, ends_at=end) for start, end in spans)
     session.merge(CalendarReading(source=calendar, tried_at=now, read_at=now, problem=problem))
 
 
 def store_busy_day(session: Session, calendar: str, spans: Iterable[BusySpan], *, first: datetime, last: datetime) -> None:
     """Replaces the stored busy times of the calendar between `first` and `last` by these. Other times stay."""
-    advisory_lock(session, CALENDAR)
+    advisory_lock(session, CALENDAR_SOURCE)
     fresh = {(max(start, first), min(end, last)) for start, end in spans if start < last and end > first}
     overlapping = col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first
     stored = list(session.exec(select(BusyTime).where(*_is_of_calendar(calendar), *overlapping)))
@@ -168,26 +167,26 @@ def store_busy_day(session: Session, calendar: str, spans: Iterable[BusySpan], *
     for row in stored:
         session.delete(row)
     session.add_all(
-        BusyTime(source=CALENDAR, calendar=calendar, starts_at=start, ends_at=end) for start, end in (*outside, *fresh)
+        BusyTime(source=CALENDAR_SOURCE, calendar=calendar, starts_at=start, ends_at=end) for start, end in (*outside, *fresh)
     )
 
 
 def forget_other_calendars(session: Session, calendars: Collection[str]) -> None:
     """Deletes the busy times of calendars that the settings no longer name, and those of a release that knew only one calendar."""
-    advisory_lock(session, CALENDAR)
+    advisory_lock(session, CALENDAR_SOURCE)
     execute = session.connection().execute
-    execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR, col(BusyTime.calendar).not_in(calendars)))
-    execute(delete(CalendarReading).where(col(CalendarReading.source).not_in((CALENDAR, *calendars))))
+    execute(delete(BusyTime).where(col(BusyTime.source) == CALENDAR_SOURCE, col(BusyTime.calendar).not_in(calendars)))
+    execute(delete(CalendarReading).where(col(CalendarReading.source).not_in((CALENDAR_SOURCE, *calendars))))
 
 
 def has_calendars(session: Session) -> bool:
     """Returns True if busy times of any calendar are stored."""
-    return session.exec(select(BusyTime.id).where(BusyTime.source == CALENDAR).limit(1)).first() is not None
+    return session.exec(select(BusyTime.id).where(BusyTime.source == CALENDAR_SOURCE).limit(1)).first() is not None
 
 
 def note_failure(session: Session, calendar: str, problem: str, *, now: datetime) -> None:
     """Records that the calendar could not be read. The busy times of the last reading remain valid."""
-    advisory_lock(session, CALENDAR)
+    advisory_lock(session, CALENDAR_SOURCE)
     reading = session.get(CalendarReading, calendar)
     session.merge(CalendarReading(source=calendar, tried_at=now, read_at=reading.read_at if reading else None, problem=problem))
 
@@ -220,7 +219,7 @@ def own_event_ids(session: Session) -> frozenset[str]:
 
 
 def _is_of_calendar(calendar: str) -> tuple[ColumnElement[bool], ...]:
-    return col(BusyTime.source) == CALENDAR, col(BusyTime.calendar) == calendar
+    return col(BusyTime.source) == CALENDAR_SOURCE, col(BusyTime.calendar) == calendar
 
 
 def blocked_times(session: Session, *, now: datetime) -> list[BusyTime]:

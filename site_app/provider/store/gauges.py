@@ -16,9 +16,16 @@ from site_app.core.settings import Settings
 from site_app.provider.store import database_url, in_transaction, open_engine
 from site_app.provider.store.clock import clock_problem
 from site_app.provider.store.copies import last_backup
-from site_app.provider.store.tables import CalendarReading, Hold, Lead, Meeting, MeetingStage, Outbox, OutboxStatus
-
-_CLAIM = "calendar"  # the row by which a process claims the reading of all calendars
+from site_app.provider.store.tables import (
+    CALENDAR_SOURCE,
+    CalendarReading,
+    Hold,
+    Lead,
+    Meeting,
+    MeetingStage,
+    Outbox,
+    OutboxStatus,
+)
 
 log = structlog.get_logger()
 
@@ -131,7 +138,7 @@ def _calendars_read(session: Session, configured: int) -> Iterator[GaugeMetricFa
     """Yields the time since which each calendar of the host has been read, or 0 if one never was; nothing if there are none."""
     if configured:
         readings = select(CalendarReading.read_at).where(
-            CalendarReading.source != _CLAIM, col(CalendarReading.read_at).is_not(None)
+            CalendarReading.source != CALENDAR_SOURCE, col(CalendarReading.read_at).is_not(None)
         )
         times = [moment.timestamp() for moment in session.exec(readings) if moment]
         value = min(times) if len(times) >= configured else 0.0

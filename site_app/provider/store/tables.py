@@ -221,10 +221,15 @@ class BusyTime(Row, table=True):
     note: str = ""
 
 
+# The source of busy times that come from the host's calendars, and the row of calendar_reading that a process claims before it
+# reads all of them.
+CALENDAR_SOURCE = "calendar"
+
+
 class CalendarReading(Row, table=True):
     """The last attempt to read a calendar of the host, and the last success. `problem` says why reading fails.
 
-    The row "calendar" is claimed by the process that reads all of them; the others are named by the keys of the calendars.
+    The row CALENDAR_SOURCE is claimed by the process that reads all of them; the others are named by the keys of the calendars.
     """
 
     source: str = Field(primary_key=True)

@@ -15,14 +15,14 @@ from sqlmodel import Session, select
 from site_app.contracts.meeting import slot_language
 from site_app.core.settings import BrokenSetting, Settings, load
 from site_app.provider.api.mails import compose
-from site_app.provider.booking.busy import BLOCKED, CALENDAR
+from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
 from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, cancel_by_link, move_by_link
 from site_app.provider.booking.refusals import SlotTaken
 from site_app.provider.booking.rules import booking_rules
 from site_app.provider.booking.slots import Availability, free_slots, slot_start
 from site_app.provider.store import Store
-from site_app.provider.store.tables import BookingCell, BusyTime, Hold, Meeting, Outbox
+from site_app.provider.store.tables import CALENDAR_SOURCE, BookingCell, BusyTime, Hold, Meeting, Outbox
 from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
@@ -156,7 +156,7 @@ async def test_the_calendar_is_the_founders_and_a_blocked_time_is_everybodys(sto
         row = BusyTime(source=source, starts_at=start + at, ends_at=start + at + timedelta(minutes=15))
         return lambda session: session.add(row)
 
-    await store.write(busy(CALENDAR, timedelta()))
+    await store.write(busy(CALENDAR_SOURCE, timedelta()))
     assert (TEN in await free(store), TEN_THAI in await free(store, "th")) == (False, True)
     await store.write(busy(BLOCKED, timedelta()))
     assert TEN_THAI not in await free(store, "th")
