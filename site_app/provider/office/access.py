@@ -118,8 +118,8 @@ class OfficeRequest:
         return office_page(self.context, self.http, template, title, status=status, **(template_values | values))
 
 
-class RescuedText(NamedTuple):
-    """The part of a form that is kept if its writer's session has expired: `text` extracts it from the form, `set_aside` stores it."""
+class SetAsideText(NamedTuple):
+    """The part of a form that is set aside if its writer's session has expired: `text` extracts it from the form, `set_aside` stores it."""
 
     name: str
     text: Callable[[Mapping[str, str]], str]
@@ -131,10 +131,10 @@ def _set_note_aside(session: Session, office_session: OfficeSession, request: Re
     return sessions.set_note_aside(session, office_session, request.path_params.get("reference", ""), text, now=now)
 
 
-NOTE = RescuedText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
+NOTE = SetAsideText("note", lambda form: note_text(form.get("text", "")), _set_note_aside)
 
 
-def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: RescuedText = NOTE) -> Endpoint:
+def signed_in(handler: OfficeHandler, *, area: Area = "leads", set_aside_text: SetAsideText = NOTE) -> Endpoint:
     """Returns an endpoint for signed-in people.
 
     GET is for those who may read this area of the office, POST for those who may change it (`people.may_read` and `people.may_change`).
@@ -151,7 +151,7 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", rescued_text: Res
         posted = await _read_form(request, area, can_change=can_change)
         if office_session is None or person is None or sessions.has_run_out(office_session, now):
             expired_session = office_session if can_change else None
-            return await _respond_without_session(context, request, posted, cookie, expired_session, rescued_text)
+            return await _respond_without_session(context, request, posted, cookie, expired_session, set_aside_text)
         if not may_read(person, area):
             return _refuse_or_redirect_editor(context, request)
         if request.method == "POST" and not can_change:
@@ -267,7 +267,7 @@ async def _respond_without_session(
     posted: _PostedForm,
     cookie: str,
     expired_session: OfficeSession | None,
-    rescued_text: RescuedText,
+    set_aside_text: SetAsideText,
 ) -> Response:
     """Responds to a request without a valid session.
 
@@ -280,13 +280,13 @@ async def _respond_without_session(
     to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
         return redirect_in_office(sign_in_path(to))
-    text = rescued_text.text(posted.form)
-    is_kept = False
+    text = set_aside_text.text(posted.form)
+    is_set_aside = False
     if text and expired_session and _is_own_form(posted.form, cookie):
-        is_kept = await context.store.write(
-            lambda session: rescued_text.set_aside(session, expired_session, request, posted.pairs, context.clock())
+        is_set_aside = await context.store.write(
+            lambda session: set_aside_text.set_aside(session, expired_session, request, posted.pairs, context.clock())
         )
-    template_values = {"text": text, "is_kept": is_kept, "name": rescued_text.name, "to": sign_in_path(to)}
+    template_values = {"text": text, "is_set_aside": is_set_aside, "name": set_aside_text.name, "to": sign_in_path(to)}
     return office_page(context, request, "ended.html", "Your session has ended", status=401, **template_values)
 
 

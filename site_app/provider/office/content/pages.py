@@ -15,7 +15,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import OfficeRequest, RescuedText, signed_in
+from site_app.provider.office.access import OfficeRequest, SetAsideText, signed_in
 from site_app.provider.office.content.desk import KIND_WORDS, LANGUAGES, ContentDesk
 from site_app.provider.office.content.editor import Editor, sent_text, set_text_aside
 from site_app.provider.office.frame import redirect_in_office
@@ -30,7 +30,7 @@ from site_app.provider.store.tables import Build, BuildState, Revision
 _BUILDS_SHOWN, _TEXTS_SHOWN = 5, 200
 _FILTERS = ("words", "state", "kind")
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
-_TEXT = RescuedText("text", lambda form: form.get("text", ""), set_text_aside)
+_TEXT = SetAsideText("text", lambda form: form.get("text", ""), set_text_aside)
 
 
 def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
@@ -45,7 +45,7 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
     text_path = "/office/content/{kind}/{slug}/{language}"
 
     def page(path: str, handler: Any, methods: list[str] = get) -> Route:
-        return Route(path, signed_in(handler, area="texts", rescued_text=_TEXT), methods=methods)
+        return Route(path, signed_in(handler, area="texts", set_aside_text=_TEXT), methods=methods)
 
     return [
         page("/office/content", listing.show, both),

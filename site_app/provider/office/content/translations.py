@@ -21,7 +21,7 @@ from site_app.core.i18n.office_catalogs import mistakes_of
 from site_app.core.locales import BY_ID, ENGLISH, LOCALES
 from site_app.core.settings import Settings
 from site_app.provider.http.refusals import EntryNotFound
-from site_app.provider.office.access import OfficeRequest, RescuedText, signed_in
+from site_app.provider.office.access import OfficeRequest, SetAsideText, signed_in
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.publishing import stages, translations
@@ -106,8 +106,10 @@ def translation_routes(settings: Settings, site: ContentSite) -> list[Route]:
     pages = TranslationPages(site, ContentFiles(settings))
     both = ["GET", "POST"]
     return [
-        Route("/office/translations", signed_in(pages.listing, area="texts", rescued_text=_TRANSLATION), methods=both),
-        Route("/office/translations/{language}", signed_in(pages.texts, area="texts", rescued_text=_TRANSLATION), methods=both),
+        Route("/office/translations", signed_in(pages.listing, area="texts", set_aside_text=_TRANSLATION), methods=both),
+        Route(
+            "/office/translations/{language}", signed_in(pages.texts, area="texts", set_aside_text=_TRANSLATION), methods=both
+        ),
     ]
 
 
@@ -355,4 +357,4 @@ def _set_aside(session: Session, office_session: OfficeSession, request: Request
     return bool(touched)
 
 
-_TRANSLATION = RescuedText("translation", _typed, _set_aside)
+_TRANSLATION = SetAsideText("translation", _typed, _set_aside)
