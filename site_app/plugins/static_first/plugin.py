@@ -146,8 +146,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             return
         from site_app.plugins.static_first.postprocess import run_node
 
-        advice = json.loads(run_node("check_calls.mjs", codes=[*self._scripts]))
-        problems = [f"{place}: {problem}" for place, problem in zip(self._scripts.values(), advice, strict=True) if problem]
+        results = json.loads(run_node("check_calls.mjs", codes=[*self._scripts]))
+        problems = [f"{place}: {problem}" for place, problem in zip(self._scripts.values(), results, strict=True) if problem]
         if problems:
             stop("\n".join(problems))
 
