@@ -22,8 +22,9 @@ def hold_slot(
 ) -> Hold:
     """Holds the slot for the visitor who knows the hold's id. An existing hold is prolonged, or moved to this slot.
 
-    A hold is not prolonged when the notice has become too short; it then ends as promised. The visitor may choose the id of a new hold, so that a repeated request makes only one hold. Raises SlotTaken, or TooManyHolds if
-    the network has reached its limit; an existing hold then stays unchanged.
+    A hold is not prolonged when the notice has become too short; it then ends as promised. The visitor may choose the id of a new hold,
+    so that a repeated request makes only one hold. Raises SlotTaken, or TooManyHolds if the network has reached its limit; an existing
+    hold then stays unchanged.
     """
     hold = hold or secrets.token_urlsafe()
     availability = Availability(session, settings, now, own_hold=hold, language=slot_language(slot_id))

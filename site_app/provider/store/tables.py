@@ -89,8 +89,8 @@ _SENDER_FIELDS = ("reference", "email", "company", "phone", "phone_e164")
 class FromVisitor(Row):
     """The columns that leads and meetings share.
 
-    `status` is a LeadStatus, `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers. `version` grows
-    with each change by the team. `attribution` says where the visitor came from: see contracts.attribution.
+    `status` is a LeadStatus, `status_reason` names the spam signals that led to quarantine, `owner` the person of the team who answers.
+    `version` grows with each change by the team. `attribution` says where the visitor came from: see contracts.attribution.
     """
 
     id: int | None = Field(default=None, primary_key=True)

@@ -120,8 +120,8 @@ def render_page(
 ) -> Response:
     """Renders the template of this package with these values, in the layout and the current language.
 
-    `partner_query` is added to links to pages of the site: see contracts.attribution.partner_query_of. `form` is the id of the form whose input is kept on a change of
-    language. Pages with status 429 or 503 get a Retry-After header.
+    `partner_query` is added to links to pages of the site: see contracts.attribution.partner_query_of. `form` is the id of the form
+    whose input is kept on a change of language. Pages with status 429 or 503 get a Retry-After header.
     """
     layout = {"title": title, "form": form, **_frame_values(context.settings, request, partner_query)}
     text = templates(package, _PACKAGE).get_template(template).render(layout | values)
