@@ -68,12 +68,12 @@ class Receiver:
 
 
 class Webhook:
-    """An address to which events are posted, and the key that signs the requests. `network` is passed on to the receiver."""
+    """An address to which events are posted, and the key that signs the requests. `connection_options` are passed on to the receiver."""
 
-    def __init__(self, url: str, secret: str, *, clock: Callable[[], datetime], **network: Any) -> None:
+    def __init__(self, url: str, secret: str, *, clock: Callable[[], datetime], **connection_options: Any) -> None:
         self._key = signing_key(secret)
         self._clock = clock
-        self._receiver = Receiver(url, **network)
+        self._receiver = Receiver(url, **connection_options)
 
     async def send(self, row: Outbox) -> None:
         """Posts the row's payload. Raises NotDelivered unless the reply is a 2xx; redirects are not followed."""
@@ -100,14 +100,14 @@ NoticeBody = dict[str, Any]
 
 
 class Chat:
-    """A chat to which notices are posted. `network` is passed on to the receiver."""
+    """A chat to which notices are posted. `connection_options` are passed on to the receiver."""
 
-    def __init__(self, target: Target, **network: Any) -> None:
+    def __init__(self, target: Target, **connection_options: Any) -> None:
         url = httpx.URL(target.url)
         if target.service == DISCORD:  # without `wait`, Discord answers before it has taken the message
             url = url.copy_set_param("wait", "true")
         self._target = target
-        self._receiver = Receiver(str(url), **network)
+        self._receiver = Receiver(str(url), **connection_options)
 
     async def send(self, row: Outbox) -> None:
         """Posts the row's notice. Raises NotDelivered unless the reply is a 2xx."""
@@ -158,11 +158,11 @@ def _slack_text(text: str) -> str:
 _BODIES: dict[str, Callable[[str, str, str], NoticeBody]] = {SLACK: slack, TEAMS: teams, DISCORD: discord, TELEGRAM: telegram}
 
 
-def target_senders(settings: Settings, clock: Callable[[], datetime], **network: Any) -> dict[str, Webhook | Chat]:
-    """Returns the sender of each target by the target's name. `network` is passed on to the receivers."""
+def target_senders(settings: Settings, clock: Callable[[], datetime], **connection_options: Any) -> dict[str, Webhook | Chat]:
+    """Returns the sender of each target by the target's name. `connection_options` are passed on to the receivers."""
     return {
-        target.name: Webhook(target.url, target.key, clock=clock, **network)
+        target.name: Webhook(target.url, target.key, clock=clock, **connection_options)
         if target.service == WEBHOOK
-        else Chat(target, **network)
+        else Chat(target, **connection_options)
         for target in settings.targets
     }

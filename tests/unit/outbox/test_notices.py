@@ -79,7 +79,7 @@ async def stub(certificate: Certificate, reply: bytes | None = b"HTTP/1.1 204 No
     server.close()
 
 
-def network(certificate: Certificate) -> dict[str, Any]:
+def connection_options(certificate: Certificate) -> dict[str, Any]:
     return {"resolve": this_machine, "allowed": lambda _: True, "trust": certificate.client}
 
 
@@ -128,7 +128,7 @@ async def test_a_service_gets_each_event_in_the_form_it_takes(certificate: Certi
     rows = [stored(row) for row in every_event(NOTIFYING) if row.recipient == target.name]
     async with stub(certificate) as service:
         for row in rows:
-            await Chat(at(target, service.port), **network(certificate)).send(row)
+            await Chat(at(target, service.port), **connection_options(certificate)).send(row)
 
     for body in service.bodies:
         validate(SCHEMAS[target.service], body)
@@ -141,7 +141,7 @@ async def test_an_address_is_requested_as_it_was_set(certificate: Certificate) -
     requests = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).send(
+            await Chat(at(target, service.port), **connection_options(certificate)).send(
                 stored(row_of_test(target, settings=NOTIFYING, now=NOW))
             )
         requests[target.service] = service.requests[0]
@@ -158,7 +158,7 @@ async def test_an_address_is_requested_as_it_was_set(certificate: Certificate) -
 async def test_a_service_that_refuses_is_tried_again(certificate: Certificate, target: Target) -> None:
     async with stub(certificate, b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 0\r\n\r\n") as service:
         with pytest.raises(NotDelivered, match="HTTP 429"):
-            await Chat(at(target, service.port), **network(certificate)).send(
+            await Chat(at(target, service.port), **connection_options(certificate)).send(
                 stored(row_of_test(target, settings=NOTIFYING, now=NOW))
             )
 
@@ -175,7 +175,7 @@ async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
     bodies: dict[str, Any] = {}
     for target in CHATS:
         async with stub(certificate) as service:
-            await Chat(at(target, service.port), **network(certificate)).send(stored(rows[target.name]))
+            await Chat(at(target, service.port), **connection_options(certificate)).send(stored(rows[target.name]))
         bodies[target.service] = service.bodies[0]
 
     section = bodies["slack"]["blocks"][0]["text"]
@@ -270,7 +270,10 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(
     mail.next_attempt_at = Clock().now
     async with stub(certificate, reply=None) as silent, stub(certificate) as well:
         ports = {"slack": silent.port, "slack:other": well.port}
-        chats = {name: Chat(at(target, ports[name]), **network(certificate)) for name, target in _by_name(settings).items()}
+        chats = {
+            name: Chat(at(target, ports[name]), **connection_options(certificate))
+            for name, target in _by_name(settings).items()
+        }
 
         async def call(row: Outbox) -> None:
             await chats[row.recipient].send(row)
@@ -301,7 +304,7 @@ async def test_a_waiting_notice_goes_to_the_current_address_of_its_target(store:
     rows = [stored(row) for row in _rows(NOTIFYING, "Q-0001", "slack")]
     async with stub(certificate) as service:
         moved = replace(NOTIFYING, notify=f"slack=https://crm.test:{service.port}/new all")
-        way = target_senders(moved, Clock(), **network(certificate))["slack"]
+        way = target_senders(moved, Clock(), **connection_options(certificate))["slack"]
         for row in rows:
             await way.send(row)
 

@@ -178,8 +178,8 @@ async def test_n8n_takes_what_we_signed_and_nothing_else(
 ) -> None:
     clock = Clock(datetime.now(UTC) - timedelta(seconds=change.get("age", 0)))
     async with receiver(certificate) as server:
-        network = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
-        await Webhook(f"https://crm.test:{server.port}/", secret, clock=clock, **network).send(event())
+        connection_options = {"resolve": this_machine, "allowed": lambda address: True, "trust": certificate.client}
+        await Webhook(f"https://crm.test:{server.port}/", secret, clock=clock, **connection_options).send(event())
 
     result = await asyncio.to_thread(run_n8n, server.heads[0], change.get("body", server.bodies[0]), secret)
 
