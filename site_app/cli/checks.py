@@ -26,10 +26,10 @@ from site_app.provider.booking.calendar_entries import differences
 from site_app.provider.leads.quarantine import count_quarantined, erased_at, oldest_quarantined
 from site_app.provider.leads.queries import count_entries
 from site_app.provider.outbox.notices import TargetState, target_states
-from site_app.provider.outbox.receivers import Receiver
 from site_app.provider.outbox.rows import counts
-from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.smtp_problems import explain
+from site_app.provider.outbox.targets import Receiver
+from site_app.provider.outbox.transports import NotDelivered, SmtpTransport
 from site_app.provider.publishing.builds import latest as latest_builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem, difference_from_database
@@ -213,7 +213,7 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
         return
     server = f"{settings.smtp_host}:{settings.smtp_port}"
     try:
-        asyncio.run(SmtpSender(settings).greet())
+        asyncio.run(SmtpTransport(settings).greet())
     except NotDelivered as error:
         reason, fix = explain(error, settings)
         yield failure("mail", f"{server} does not take our mails: {reason}.", fix)

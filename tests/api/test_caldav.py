@@ -22,7 +22,7 @@ from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.meeting import cancel_by_link, move_by_link, write_reminders
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
 from tests.support.builders import meeting
 from tests.support.clients import client_of

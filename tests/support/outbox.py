@@ -10,7 +10,7 @@ from site_app.core.settings import Settings
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, Deliver
 from site_app.provider.outbox.mail import read_mail
-from site_app.provider.outbox.senders import SmtpSender
+from site_app.provider.outbox.transports import SmtpTransport
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
@@ -38,12 +38,12 @@ def a_mail(row: Outbox) -> bytes:
     return mail.as_bytes()
 
 
-def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpSender:
+def smtp(port: int, seconds: float = 5.0, security: str = "none") -> SmtpTransport:
     options = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": security}
-    return SmtpSender(replace(Settings(), smtp_timeout=timedelta(seconds=seconds), **options))
+    return SmtpTransport(replace(Settings(), smtp_timeout=timedelta(seconds=seconds), **options))
 
 
-class MemorySender:
+class MemoryTransport:
     """Collects the mails in a list."""
 
     def __init__(self) -> None:
@@ -53,9 +53,9 @@ class MemorySender:
         self.mails.append(read_mail(mail))
 
 
-def deliver_by(sender: SmtpSender | MemorySender) -> Deliver:
+def deliver_by(transport: SmtpTransport | MemoryTransport) -> Deliver:
     async def post(row: Outbox) -> None:
-        await sender.send(a_mail(row))
+        await transport.send(a_mail(row))
 
     return post
 

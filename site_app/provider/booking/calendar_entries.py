@@ -22,7 +22,7 @@ from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused
 from site_app.provider.booking.calendar_file import calendar_entry
 from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.outbox.rows import CALENDAR_ENTRY, CALENDAR_REMOVAL, calendar_row
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import CalendarEntry, EntryDifference, Meeting, MeetingStage, Outbox, OutboxKind
 

@@ -16,9 +16,9 @@ from site_app.core.metrics import count_delivery
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import WEBHOOK as FIRST_WEBHOOK
 from site_app.provider.outbox import rows as outbox
-from site_app.provider.outbox.receivers import target_senders
 from site_app.provider.outbox.rows import LEASE, SPREAD, lane_of, wait_after
-from site_app.provider.outbox.senders import NotDelivered, sender_for
+from site_app.provider.outbox.targets import target_transports
+from site_app.provider.outbox.transports import NotDelivered, mail_transport_of
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox, OutboxKind
 
@@ -39,27 +39,33 @@ def courier_for(
     store: Store,
     compose: Callable[[Outbox, Settings], bytes],
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-    other_transports: Mapping[str, Deliver] | None = None,
+    deliver_other_kinds: Mapping[str, Deliver] | None = None,
 ) -> "Courier":
     """Returns the courier of this process.
 
-    `compose` renders a row's mail, and `other_transports` deliver rows of other kinds; both are passed in because they belong to other packages.
+    `compose` renders a row's mail, and `deliver_other_kinds` delivers rows of other kinds; both are passed in because they belong to
+    other packages.
     """
-    sender = sender_for(settings)
-    senders_of_targets = target_senders(settings, clock)
+    mail_transport = mail_transport_of(settings)
+    transports_by_target = target_transports(settings, clock)
 
     async def send(row: Outbox) -> None:
-        await sender.send(compose(row, settings))
+        await mail_transport.send(compose(row, settings))
 
     async def notify(row: Outbox) -> None:
         # Rows of earlier releases hold the address of the one webhook there was.
-        target_sender = senders_of_targets.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
-        if target_sender is None:  # removed from the settings after the row was written
+        transport = transports_by_target.get(FIRST_WEBHOOK if "://" in row.recipient else row.recipient)
+        if transport is None:  # removed from the settings after the row was written
             raise NotDelivered("NoTarget")
-        await target_sender.send(row)
+        await transport.send(row)
 
-    transports = {OutboxKind.MAIL: send, OutboxKind.WEBHOOK: notify, OutboxKind.NOTICE: notify, **(other_transports or {})}
-    return Courier(store, transports, give_up=settings.mail_give_up, clock=clock)
+    deliver_by_kind = {
+        OutboxKind.MAIL: send,
+        OutboxKind.WEBHOOK: notify,
+        OutboxKind.NOTICE: notify,
+        **(deliver_other_kinds or {}),
+    }
+    return Courier(store, deliver_by_kind, give_up=settings.mail_give_up, clock=clock)
 
 
 class Courier:
@@ -68,13 +74,13 @@ class Courier:
     def __init__(
         self,
         store: Store,
-        transports: Mapping[str, Deliver],
+        deliver_by_kind: Mapping[str, Deliver],
         *,
         give_up: timedelta,
         clock: Callable[[], datetime],
     ) -> None:
         self._store = store
-        self._transports = transports
+        self._deliver_by_kind = deliver_by_kind
         self._give_up = give_up
         self._clock = clock
         self._woken = asyncio.Event()
@@ -130,7 +136,7 @@ class Courier:
         return targets | {OutboxKind.MAIL} if self._free_places() <= 0 else targets
 
     def _has_room(self) -> bool:
-        return self._free_places() > 0 or self._transports.keys() > {OutboxKind.MAIL}
+        return self._free_places() > 0 or self._deliver_by_kind.keys() > {OutboxKind.MAIL}
 
     async def _wait(self, seconds: float) -> None:
         with suppress(TimeoutError):
@@ -150,7 +156,7 @@ class Courier:
     async def _deliver(self, row: Outbox) -> None:
         began = time.monotonic()
         try:
-            await self._transports[row.kind](row)
+            await self._deliver_by_kind[row.kind](row)
         except NotDelivered as error:
             settlement = self._settlement_of_failure(row, str(error))
         except Exception as error:  # a mail that cannot be composed must not stop the others

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 
 from site_app.core.settings import Settings
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.transports import NotDelivered
 
 # By the kind of the error and a part of its text, the first that fits: the reason, and what to do.
 _PROBLEMS: tuple[tuple[type[BaseException], str, str, str], ...] = (

@@ -18,8 +18,8 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import calendar_warnings
 from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.outbox.public_addresses import IpAddress
-from site_app.provider.outbox.receivers import Webhook
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.targets import Webhook
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store
 from site_app.provider.store.migration import upgrade
 from site_app.provider.store.tables import Outbox

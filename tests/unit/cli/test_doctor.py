@@ -15,7 +15,7 @@ from site_app.cli import doctor as checks
 from site_app.cli.database import write
 from site_app.core.settings import Settings, settings
 from site_app.provider.booking.busy import claim_reading, sources_of, store_busy_times
-from site_app.provider.outbox.receivers import Receiver
+from site_app.provider.outbox.targets import Receiver
 from site_app.provider.publishing import builds
 from site_app.provider.store import clock, engine
 from site_app.provider.store.audit_log import Actor

@@ -10,11 +10,11 @@ from structlog.testing import capture_logs
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, time_spent
 from site_app.provider.outbox.rows import FIRST_WAIT, MAX_WAIT, wait_after
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
-from tests.support.outbox import NOW, MemorySender, a_row, courier, deliver_by, deliver_due
+from tests.support.outbox import NOW, MemoryTransport, a_row, courier, deliver_by, deliver_due
 from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
@@ -36,7 +36,7 @@ def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
 async def test_a_sent_mail_leaves_no_content_in_its_row(store: Store) -> None:
     await add_rows(store, a_row())
 
-    await deliver_due(courier(store, Clock(), deliver_by(MemorySender())), store)
+    await deliver_due(courier(store, Clock(), deliver_by(MemoryTransport())), store)
 
     (row,) = await rows_in(store, Outbox)
     assert (row.status, row.payload, row.claimed_until) == ("sent", {}, None)
@@ -44,30 +44,30 @@ async def test_a_sent_mail_leaves_no_content_in_its_row(store: Store) -> None:
 
 
 async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
-    sender, clock = MemorySender(), Clock()
+    transport, clock = MemoryTransport(), Clock()
     await add_rows(store, *(a_row(number) for number in range(100, 140)))
 
-    await asyncio.gather(*(deliver_due(courier(store, clock, deliver_by(sender)), store, clock) for _ in range(4)))
+    await asyncio.gather(*(deliver_due(courier(store, clock, deliver_by(transport)), store, clock) for _ in range(4)))
 
-    ids = [mail["Message-ID"] for mail in sender.mails]
+    ids = [mail["Message-ID"] for mail in transport.mails]
     assert len(ids) == len(set(ids)) == 40
 
 
 async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) -> None:
-    clock, sender = Clock(), MemorySender()
+    clock, transport = Clock(), MemoryTransport()
     await add_rows(store, a_row())
 
     async def dying(row: Outbox) -> None:
         raise asyncio.CancelledError
 
     await deliver_due(courier(store, clock, dying), store, clock)
-    heir = courier(store, clock, deliver_by(sender))
+    heir = courier(store, clock, deliver_by(transport))
     await deliver_due(heir, store, clock)
-    at_once = len(sender.mails)
+    at_once = len(transport.mails)
     clock.advance(timedelta(minutes=6))
     await deliver_due(heir, store, clock)
 
-    assert (at_once, len(sender.mails)) == (0, 1)
+    assert (at_once, len(transport.mails)) == (0, 1)
 
 
 async def test_a_row_that_never_arrives_is_abandoned_and_logged(store: Store) -> None:
@@ -97,8 +97,8 @@ async def test_mails_are_tried_again_after_a_week_without_power(store: Store) ->
 
 
 async def test_a_mail_that_cannot_be_composed_stops_no_other(store: Store) -> None:
-    sender = MemorySender()
-    post = deliver_by(sender)
+    transport = MemoryTransport()
+    post = deliver_by(transport)
     await add_rows(store, a_row(1), a_row(2))
 
     async def unwritable(row: Outbox) -> None:
@@ -120,9 +120,9 @@ async def test_retry_times_are_randomised(store: Store) -> None:
 
 
 async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Store) -> None:
-    clock, sender = Clock(), MemorySender()
+    clock, transport = Clock(), MemoryTransport()
     await add_rows(store, a_row())
-    heir = courier(store, clock, deliver_by(sender))
+    heir = courier(store, clock, deliver_by(transport))
 
     async def slow(row: Outbox) -> None:
         clock.advance(timedelta(minutes=6))
@@ -136,9 +136,9 @@ async def test_a_late_failure_does_not_touch_a_row_leased_by_another(store: Stor
 
 
 async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    sender, refusals, write = MemorySender(), [StoreUnavailable("locked")], store.write
+    transport, refusals, write = MemoryTransport(), [StoreUnavailable("locked")], store.write
     await add_rows(store, a_row())
-    post = deliver_by(sender)
+    post = deliver_by(transport)
 
     async def write_later(job: Any) -> Any:
         if refusals:
@@ -151,7 +151,7 @@ async def test_a_mail_sent_while_the_database_was_busy_is_not_sent_again(store: 
 
     await deliver_due(courier(store, Clock(), deliver), store)
 
-    assert (refusals, len(sender.mails)) == ([], 1)
+    assert (refusals, len(transport.mails)) == ([], 1)
     assert (await rows_in(store, Outbox))[0].status == "sent"
 
 
@@ -238,12 +238,12 @@ async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> N
 async def test_mails_delayed_by_a_fast_clock_go_at_once_and_others_wait(
     store: Store, changes: dict[str, Any], goes: bool
 ) -> None:
-    sender, row = MemorySender(), a_row()
+    transport, row = MemoryTransport(), a_row()
     for name, value in changes.items():
         setattr(row, name, value)
     await add_rows(store, row)
 
     await store.write(lambda session: outbox.correct_dates(session, now=Clock().now))
-    await deliver_due(courier(store, Clock(), deliver_by(sender)), store)
+    await deliver_due(courier(store, Clock(), deliver_by(transport)), store)
 
-    assert len(sender.mails) == goes
+    assert len(transport.mails) == goes

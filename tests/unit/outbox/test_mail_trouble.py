@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from structlog.testing import capture_logs
 
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock

@@ -19,12 +19,12 @@ from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mail import CalendarFile
 from site_app.provider.outbox.notices import event_rows, row_of_test, target_states
-from site_app.provider.outbox.receivers import Chat, target_senders
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.targets import Chat, target_transports
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
 from tests.support.clock import Clock
-from tests.support.outbox import MemorySender, a_row, deliver_by, deliver_due
+from tests.support.outbox import MemoryTransport, a_row, deliver_by, deliver_due
 from tests.support.records import CALENDAR, NOW, a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, rows_in
 from tests.unit.outbox.local_servers import Certificate, this_machine
@@ -261,7 +261,7 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(
 ) -> None:
     monkeypatch.setattr("site_app.provider.outbox.courier._GRACE_SECONDS", 0.1)  # at the end, for what hangs
     settings = replace(NOTIFYING, notify=NOTIFYING.notify.partition(";")[0] + "; slack:other=https://other.test/x all")
-    sender = MemorySender()
+    transport = MemoryTransport()
     hanging = [stored(row) for lead in range(40) for row in _rows(settings, f"Q-{lead:04}", "slack")]
     later_rows = [stored(row) for row in _rows(settings, "Q-9999", "slack:other")]
     for row in (*hanging, *later_rows):
@@ -279,12 +279,12 @@ async def test_a_hanging_target_delays_no_other_and_no_mail(
             await chats[row.recipient].send(row)
 
         await add_rows(store, *hanging, *later_rows, mail)
-        transports = {"mail": deliver_by(sender), "notice": call}
+        deliver_by_kind = {"mail": deliver_by(transport), "notice": call}
         running = asyncio.create_task(
-            Courier(store, transports, give_up=settings.mail_give_up, clock=Clock()).deliver_forever()
+            Courier(store, deliver_by_kind, give_up=settings.mail_give_up, clock=Clock()).deliver_forever()
         )
         async with asyncio.timeout(4):  # half of what a hanging target may take
-            while not (well.bodies and sender.mails):  # noqa: ASYNC110
+            while not (well.bodies and transport.mails):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
@@ -304,7 +304,7 @@ async def test_a_waiting_notice_goes_to_the_current_address_of_its_target(store:
     rows = [stored(row) for row in _rows(NOTIFYING, "Q-0001", "slack")]
     async with stub(certificate) as service:
         moved = replace(NOTIFYING, notify=f"slack=https://crm.test:{service.port}/new all")
-        way = target_senders(moved, Clock(), **connection_options(certificate))["slack"]
+        way = target_transports(moved, Clock(), **connection_options(certificate))["slack"]
         for row in rows:
             await way.send(row)
 

@@ -6,9 +6,9 @@ from threading import Event
 
 import pytest
 
-from site_app.provider.outbox import receivers
-from site_app.provider.outbox.receivers import Receiver
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox import targets
+from site_app.provider.outbox.targets import Receiver
+from site_app.provider.outbox.transports import NotDelivered
 
 pytestmark = pytest.mark.anyio
 
@@ -25,7 +25,7 @@ async def test_a_lookup_that_hangs_delays_no_other_and_no_file(monkeypatch: pyte
     slow = Receiver("https://slow.test/")
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(receivers, "_TOTAL_SECONDS", 0.01)
+            patch.setattr(targets, "_TOTAL_SECONDS", 0.01)
             for _ in range(40):  # more than there are threads for files
                 with pytest.raises(NotDelivered, match="TimeoutError"):
                     await slow.look_up()

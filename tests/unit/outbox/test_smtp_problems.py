@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.outbox.senders import NotDelivered, SmtpSender
 from site_app.provider.outbox.smtp_problems import explain
+from site_app.provider.outbox.transports import NotDelivered, SmtpTransport
 from tests.support.mail_server import authenticate, closed_port, mail_server
 from tests.unit.outbox.local_servers import Certificate
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.anyio
 async def explained(port: int, certificate: Certificate | None = None, **options: Any) -> tuple[str, str]:
     settings = Settings(**{"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_timeout": timedelta(seconds=2)} | options)
     with pytest.raises(NotDelivered) as failure:
-        await SmtpSender(settings, trust=certificate.client if certificate else None).greet()
+        await SmtpTransport(settings, trust=certificate.client if certificate else None).greet()
     return explain(failure.value, settings)
 
 

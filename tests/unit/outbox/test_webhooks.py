@@ -19,8 +19,8 @@ import pytest
 
 from site_app.core.settings.targets import signing_key
 from site_app.provider.outbox.public_addresses import IpAddress, is_public
-from site_app.provider.outbox.receivers import Webhook, signature
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.targets import Webhook, signature
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store.tables import Outbox
 from tests.support.clock import Clock
 from tests.support.outbox import NOW, a_row

@@ -1,4 +1,4 @@
-"""The senders of mails: by SMTP, or into a folder; and the error of every delivery that fails."""
+"""The transports of mails: SMTP, or a folder; and the error of every delivery that fails."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ class NotDelivered(Exception):
         self.cause = cause
 
 
-class SmtpSender:
+class SmtpTransport:
     """Sends each mail over its own connection, so that a broken connection affects only one mail."""
 
     def __init__(self, settings: Settings, trust: ssl.SSLContext | None = None) -> None:
@@ -72,7 +72,7 @@ class SmtpSender:
         )
 
 
-class FolderSender:
+class FolderTransport:
     """Writes each mail to a file named by its Message-ID, so that sending it twice leaves one file."""
 
     def __init__(self, folder: Path) -> None:
@@ -91,9 +91,9 @@ class FolderSender:
         write_durably(self._folder / name, mail)
 
 
-def sender_for(settings: Settings) -> SmtpSender | FolderSender:
-    """Returns the sender chosen by SITE_MAIL_TRANSPORT."""
-    return SmtpSender(settings) if settings.mail_transport == "smtp" else FolderSender(settings.var / "mail")
+def mail_transport_of(settings: Settings) -> SmtpTransport | FolderTransport:
+    """Returns the transport chosen by SITE_MAIL_TRANSPORT."""
+    return SmtpTransport(settings) if settings.mail_transport == "smtp" else FolderTransport(settings.var / "mail")
 
 
 async def _quit(client: SMTP) -> None:

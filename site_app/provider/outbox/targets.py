@@ -1,4 +1,4 @@
-"""The receivers of events: webhooks and chats. Sends them the rows of the outbox.
+"""The targets of events: webhooks and chats. Sends them the rows of the outbox.
 
 Webhooks are signed as specified by standardwebhooks.com. Chats show words of visitors as plain text: no markup, no mentions.
 Requests go over https, without redirects, and never to an address in a private network.
@@ -20,7 +20,7 @@ import httpx
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import DISCORD, SLACK, TEAMS, TELEGRAM, WEBHOOK, Target, signing_key
 from site_app.provider.outbox.public_addresses import IpAddress, PublicTransport, Resolve
-from site_app.provider.outbox.senders import NotDelivered
+from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store.tables import Outbox
 
 _TIMEOUTS = httpx.Timeout(5.0, connect=2.0)
@@ -158,8 +158,10 @@ def _slack_text(text: str) -> str:
 _BODIES: dict[str, Callable[[str, str, str], NoticeBody]] = {SLACK: slack, TEAMS: teams, DISCORD: discord, TELEGRAM: telegram}
 
 
-def target_senders(settings: Settings, clock: Callable[[], datetime], **connection_options: Any) -> dict[str, Webhook | Chat]:
-    """Returns the sender of each target by the target's name. `connection_options` are passed on to the receivers."""
+def target_transports(
+    settings: Settings, clock: Callable[[], datetime], **connection_options: Any
+) -> dict[str, Webhook | Chat]:
+    """Returns the webhook or chat of each target by the target's name. `connection_options` are passed on to the receivers."""
     return {
         target.name: Webhook(target.url, target.key, clock=clock, **connection_options)
         if target.service == WEBHOOK
