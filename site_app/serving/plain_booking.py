@@ -1,6 +1,6 @@
 """/book: booking a meeting in plain HTML: first a time, then the visitor's details. Works with a local or remote provider.
 
-If the provider supports holds, the chosen time is held under a name that the page creates, so that the hold belongs to the visitor even
+If the provider supports holds, the chosen time is held by an id that the page creates, so that the hold belongs to the visitor even
 if the reply came too late. If the time is gone, the visitor chooses again and keeps everything typed. Without a socket, the booking
 dialog leads here and passes on the chosen time and the typed text.
 """
@@ -117,21 +117,22 @@ class _BookingRequest:
         return client_ip(self.request, self.context.settings)
 
     @property
-    def hold(self) -> ReleaseRequest | None:
-        """The name of this visitor's hold, or None without a valid one."""
+    def sent_hold_id(self) -> str | None:
+        """The id of this visitor's hold, or None without a valid one."""
         try:
-            return ReleaseRequest(hold=self.fields.get("hold", ""))
+            return ReleaseRequest(hold=self.fields.get("hold", "")).hold
         except ValidationError:
             return None
 
     @property
-    def hold_name(self) -> str:
-        return self.hold.hold if self.hold else secrets.token_urlsafe()
+    def hold_id(self) -> str:
+        """The id of this visitor's hold, or a new id if none was sent."""
+        return self.sent_hold_id or secrets.token_urlsafe()
 
     async def slots(self) -> list[Slot] | None:
         """Returns the provider's free slots, including this visitor's held one, or None if the call fails."""
         try:
-            payload = SlotsRequest(hold=self.hold and self.hold.hold, call_language=self.call_language or ENGLISH.id)
+            payload = SlotsRequest(hold=self.sent_hold_id, call_language=self.call_language or ENGLISH.id)
             reply = await provider().meeting_slots(payload, client_ip=self.client_ip)
         except ProviderError:
             return None
@@ -166,7 +167,7 @@ class _BookingRequest:
             query=self.fields,
             submit=t("Continue with this time"),
             fault=fault,
-            hold=self.hold_name,
+            hold_id=self.hold_id,
             initials=host_person.initials if host_person else "",
             call_languages=call_languages(),
             call_language=self.call_language,
@@ -238,15 +239,15 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     booking = _BookingRequest(context, request, sent)
     if not sent.get("slot"):
         return await booking.times_response(t("Please choose a time"), status=422)
-    name = booking.hold_name
+    hold_id = booking.hold_id
     try:
-        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=name), client_ip=booking.client_ip)
+        hold_reply = await provider().hold_slot(HoldRequest(slot=sent["slot"], hold=hold_id), client_ip=booking.client_ip)
     except ValidationError:
         return await booking.times_response(problem("slot_gone", "slot"), status=409)
     if isinstance(hold_reply, Refused):
         return await booking.times_response(hold_reply.error.message, status=409)
     return booking.redirect_to(
-        _DETAILS, slot=sent["slot"], hold=name, until=hold_reply.expires_at.isoformat() if hold_reply else ""
+        _DETAILS, slot=sent["slot"], hold=hold_id, until=hold_reply.expires_at.isoformat() if hold_reply else ""
     )
 
 
@@ -270,10 +271,10 @@ async def give_details(context: AppContext, request: Request) -> Response:
     if do == "show":
         return await booking.details_response(sent)
     if do == "release":
-        if booking.hold:
-            await provider().release_hold(booking.hold, client_ip=booking.client_ip)
+        if hold_id := booking.sent_hold_id:
+            await provider().release_hold(ReleaseRequest(hold=hold_id), client_ip=booking.client_ip)
         return booking.redirect_to(PLAIN_BOOKING)
-    return await (_keep if do == "keep" else _book)(booking, sent)
+    return await (_extend_hold if do == "keep" else _book)(booking, sent)
 
 
 async def _begin(booking: _BookingRequest) -> Response:
@@ -287,10 +288,10 @@ async def _begin(booking: _BookingRequest) -> Response:
     return await booking.details_response(fresh | {name: booking.fields.get(name, "") for name in ("slot", "until")})
 
 
-async def _keep(booking: _BookingRequest, sent: dict[str, str]) -> Response:
+async def _extend_hold(booking: _BookingRequest, sent: dict[str, str]) -> Response:
     """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
     try:
-        hold_request = HoldRequest(slot=sent.get("slot") or booking.fields.get("slot", ""), hold=booking.hold_name)
+        hold_request = HoldRequest(slot=sent.get("slot") or booking.fields.get("slot", ""), hold=booking.hold_id)
         hold_reply = await provider().hold_slot(hold_request, client_ip=booking.client_ip)
     except ValidationError:
         return booking.redirect_to(PLAIN_BOOKING, gone="1")

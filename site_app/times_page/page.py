@@ -37,7 +37,7 @@ class TimesPage:
     submit: str
     back: TextAndUrl | None = None  # leaves the time as it is
     fault: str = ""  # of the chosen time
-    hold: str = ""  # the name under which the chosen time will be held
+    hold_id: str = ""  # of the hold that will be made of the chosen time
     initials: str = ""  # of the host
     call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
     call_language: str = ""
@@ -51,7 +51,7 @@ class TimesPage:
             "errors": {"slot": self.fault} if self.fault else {},
             "zone": self.zone.key,
             "zones": zone_choices(self.slots[0].start if self.slots else context.clock(), self.zone.key),
-            "hold": self.hold,
+            "hold": self.hold_id,
             "attribution": self.attribution,
             "chosen": self.query.get("slot", ""),
             "initials": self.initials,

@@ -49,7 +49,7 @@ async def meeting_slots(context: ApiContext, request: Request, payload: SlotsReq
     now = context.clock()
 
     def slots_as_json(session: Session) -> str:
-        availability = Availability(session, context.settings, now, own_hold=payload.hold, language=payload.call_language)
+        availability = Availability(session, context.settings, now, own_hold_id=payload.hold, language=payload.call_language)
         return Slots(results=availability.slots(payload.first, payload.last)).model_dump_json()
 
     key = payload, now.replace(second=0, microsecond=0)
@@ -62,7 +62,7 @@ async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest)
     options = {
         "settings": context.settings,
         "now": context.clock(),
-        "hold": payload.hold,
+        "hold_id": payload.hold,
         "network_hash": context.network_hash(request),
     }
     return _held(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))

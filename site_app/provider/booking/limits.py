@@ -44,12 +44,12 @@ def lock_and_check_booking(
         raise TooManyMeetings(settings.brand_email, for_mailbox=True)
 
 
-def lock_and_check_hold(session: Session, network_hash: str, *, own_hold: str, settings: Settings, now: datetime) -> None:
+def lock_and_check_hold(session: Session, network_hash: str, *, own_hold_id: str, settings: Settings, now: datetime) -> None:
     """Locks the network, then raises TooManyHolds if it has reached its limit of holds. Upcoming meetings lower that limit."""
     if not network_hash:
         return
     _lock_network(session, network_hash)
-    open_holds = _open_holds(session, network_hash, now, exclude=own_hold)
+    open_holds = _open_holds(session, network_hash, now, exclude=own_hold_id)
     limit = min(settings.limit_open_holds, settings.limit_calls - _upcoming_meetings(session, network_hash, now))
     if len(open_holds) >= limit:
         raise TooManyHolds(min((hold.expires_at - now for hold in open_holds), default=settings.booking_hold))

@@ -114,7 +114,7 @@ def move_meeting(
     availability = Availability(session, settings, now, own_meeting=meeting)
     slot = availability.slot(slot_id)
     network_hash = vacate(session, meeting)
-    availability.occupy(slot, meeting=meeting.id, network_hash=network_hash)
+    availability.occupy(slot, meeting_id=meeting.id, network_hash=network_hash)
     meeting.moved_from = meeting.starts_at
     meeting.starts_at = slot.start
     meeting.ends_at = slot.end
@@ -177,7 +177,7 @@ def upcoming_meetings(session: Session, *, now: datetime, back: timedelta = time
 def _book(session: Session, request: MeetingRequest, context: SubmissionContext, reference: str) -> None:
     settings = context.settings
     now = context.now
-    availability = Availability(session, settings, now, own_hold=request.hold, language=slot_language(request.slot))
+    availability = Availability(session, settings, now, own_hold_id=request.hold, language=slot_language(request.slot))
     slot = availability.slot(request.slot)
     guest = request.guest_email
     if guest and mailbox_of(guest) == mailbox_of(request.email):
@@ -203,7 +203,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     )
     session.add(meeting)
     session.flush()
-    availability.occupy(slot, meeting=meeting.id, network_hash=context.network_hash)
+    availability.occupy(slot, meeting_id=meeting.id, network_hash=context.network_hash)
     release_surplus_holds(session, context.network_hash, settings=settings, now=now)
     _send_mails(session, Occasion.BOOKED, meeting, settings=settings, now=now)
     credit_all(session, [meeting])

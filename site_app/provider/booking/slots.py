@@ -32,12 +32,12 @@ class BusyBlock:
 
     start: datetime
     end: datetime
-    hold: str | None = None
+    hold_id: str | None = None
     expires_at: datetime | None = None
 
     def lasts(self, now: datetime) -> bool:
         """Returns False if it was held, and the hold has expired."""
-        return self.hold is None or (self.expires_at is not None and self.expires_at > now)
+        return self.hold_id is None or (self.expires_at is not None and self.expires_at > now)
 
 
 @lru_cache(maxsize=2048)
@@ -74,21 +74,21 @@ def free_slots(
     *,
     busy: Iterable[BusyBlock],
     now: datetime,
-    own_hold: str | None = None,
+    own_hold_id: str | None = None,
     first: date | None = None,
     last: date | None = None,
 ) -> list[Slot]:
     """Returns all slots inside hours, notice and horizon that are a buffer away from busy times, in order.
 
     `first` and `last` restrict the result to local days of the host. Both slots and busy times include the buffer after them, so two
-    meetings are a buffer apart whichever comes first. The slot of `own_hold` is offered until the hold expires, whatever the notice.
+    meetings are a buffer apart whichever comes first. The slot of `own_hold_id` is offered until the hold expires, whatever the notice.
     """
     busy = [*busy]
-    not_free = _quarters(busy, now, own_hold)
+    not_free = _quarters(busy, now, own_hold_id)
     earliest = now + rules.notice
     latest = now + rules.horizon
     held_start = min(
-        (block.start for block in busy if block.hold and block.hold == own_hold and block.lasts(now)), default=latest
+        (block.start for block in busy if block.hold_id and block.hold_id == own_hold_id and block.lasts(now)), default=latest
     )
     return [
         slot_between(start, start + rules.length, rules.language)
@@ -108,11 +108,11 @@ def _starts_on(rules: Rules, day: date) -> tuple[tuple[datetime, tuple[datetime,
     return tuple((start, tuple(quarters_of_meeting(start, rules))) for start in starts_on(rules, day))
 
 
-def _quarters(busy: Iterable[BusyBlock], now: datetime, own_hold: str | None) -> set[datetime]:
+def _quarters(busy: Iterable[BusyBlock], now: datetime, own_hold_id: str | None) -> set[datetime]:
     return {
         quarter
         for block in busy
-        if block.lasts(now) and (block.hold is None or block.hold != own_hold)
+        if block.lasts(now) and (block.hold_id is None or block.hold_id != own_hold_id)
         for quarter in quarter_hours(block.start, block.end)
     }
 
@@ -135,7 +135,7 @@ class Availability:
     session: Session
     settings: Settings
     now: datetime
-    own_hold: str | None = None
+    own_hold_id: str | None = None
     own_meeting: Meeting | None = None
     language: str = ENGLISH.id
 
@@ -164,7 +164,7 @@ class Availability:
         begin = datetime.combine(first - 2 * _DAY, noon, self.rules.zone)
         end = datetime.combine(last + 2 * _DAY, noon, self.rules.zone)
         busy = [*self._cells(begin, end), *self._busy_times(begin, end)]
-        return free_slots(self.rules, busy=busy, now=self.now, own_hold=self.own_hold, first=first, last=last)
+        return free_slots(self.rules, busy=busy, now=self.now, own_hold_id=self.own_hold_id, first=first, last=last)
 
     def slot(self, slot_id: str) -> Slot:
         """Returns the free slot with this id. Raises SlotTaken if `slots` does not offer it to this visitor."""
@@ -181,8 +181,8 @@ class Availability:
         self,
         slot: Slot,
         *,
-        meeting: int | None = None,
-        hold: str | None = None,
+        meeting_id: int | None = None,
+        hold_id: str | None = None,
         until: datetime | None = None,
         network_hash: str = "",
     ) -> None:
@@ -193,7 +193,13 @@ class Availability:
         execute(
             delete(BookingCell).where(col(BookingCell.starts_at).in_(quarters), col(BookingCell.host) == self.host, free_again)
         )
-        occupant = {"host": self.host, "meeting_id": meeting, "hold_id": hold, "expires_at": until, "network": network_hash}
+        occupant = {
+            "host": self.host,
+            "meeting_id": meeting_id,
+            "hold_id": hold_id,
+            "expires_at": until,
+            "network": network_hash,
+        }
         rows = [{"starts_at": quarter, **occupant} for quarter in quarters]
         if execute(insert_statement(self.session, BookingCell).values(rows).on_conflict_do_nothing()).rowcount != len(rows):
             raise self._slot_taken(slot.start, exclude=slot)
@@ -222,8 +228,8 @@ class Availability:
                 or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting.id)
             )
         return (
-            BusyBlock(start, start + QUARTER, hold, expires_at)
-            for start, hold, expires_at in self.session.exec(statement)
+            BusyBlock(start, start + QUARTER, hold_id, expires_at)
+            for start, hold_id, expires_at in self.session.exec(statement)
             if expires_at is None or expires_at <= self._longest_hold()
         )
 

@@ -28,9 +28,9 @@ async def book(store: Store, slot: str, network: str = NETWORK, now: datetime = 
     )
 
 
-async def hold(store: Store, slot: str, network: str = NETWORK, now: datetime = NOW, own_hold: str | None = None) -> Hold:
+async def hold(store: Store, slot: str, network: str = NETWORK, now: datetime = NOW, own_hold_id: str | None = None) -> Hold:
     return await store.write(
-        lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=own_hold, network_hash=network)
+        lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold_id=own_hold_id, network_hash=network)
     )
 
 
@@ -91,7 +91,7 @@ async def test_a_networks_holds_are_limited_and_other_networks_are_not_affected(
 async def test_a_moved_released_or_expired_hold_makes_room(store: Store) -> None:
     own_holds = [await hold(store, slot) for slot in SLOTS[: SETTINGS.limit_open_holds]]
 
-    await hold(store, SLOTS[-1], own_hold=own_holds[0].id)
+    await hold(store, SLOTS[-1], own_hold_id=own_holds[0].id)
     await store.write(lambda session: release_hold(session, own_holds[1].id))
     await hold(store, SLOTS[-2])
     with pytest.raises(TooManyHolds):

@@ -17,13 +17,14 @@ from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, late
 pytestmark = pytest.mark.anyio
 
 
-async def hold(store: Store, slot: str = TEN, *, now: datetime = NOW, own_hold: str | None = None) -> Hold:
-    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold=own_hold))
+async def hold(store: Store, slot: str = TEN, *, now: datetime = NOW, own_hold_id: str | None = None) -> Hold:
+    return await store.write(lambda session: hold_slot(session, slot, settings=SETTINGS, now=now, hold_id=own_hold_id))
 
 
-async def ids(store: Store, *, now: datetime = NOW, own_hold: str | None = None) -> set[str]:
+async def ids(store: Store, *, now: datetime = NOW, own_hold_id: str | None = None) -> set[str]:
     return {
-        slot.id for slot in await store.read(lambda session: Availability(session, SETTINGS, now, own_hold=own_hold).slots())
+        slot.id
+        for slot in await store.read(lambda session: Availability(session, SETTINGS, now, own_hold_id=own_hold_id).slots())
     }
 
 
@@ -35,7 +36,7 @@ async def test_a_held_slot_is_offered_only_to_its_holder_and_others_get_the_near
     visitors_hold = await hold(store)
 
     assert {TEN, HALF_PAST_TEN} & await ids(store) == set()
-    assert {TEN, HALF_PAST_TEN} <= await ids(store, own_hold=visitors_hold.id)
+    assert {TEN, HALF_PAST_TEN} <= await ids(store, own_hold_id=visitors_hold.id)
     with pytest.raises(SlotTaken):
         await hold(store, HALF_PAST_TEN)
     with pytest.raises(SlotTaken) as refused:
@@ -56,7 +57,7 @@ async def test_a_hold_ends_by_itself_and_the_next_visitor_takes_its_place(store:
 async def test_choosing_another_slot_moves_the_hold(store: Store, slot: str) -> None:
     visitors_hold = await hold(store)
 
-    moved = await hold(store, slot, own_hold=visitors_hold.id)
+    moved = await hold(store, slot, own_hold_id=visitors_hold.id)
 
     assert moved.id == visitors_hold.id
     assert slot not in await ids(store)
@@ -67,17 +68,17 @@ async def test_a_hold_that_cannot_move_stays_where_it_is(store: Store) -> None:
     ten_hold, noon_hold = await hold(store), await hold(store, NOON)
 
     with pytest.raises(SlotTaken):
-        await hold(store, NOON, own_hold=ten_hold.id)
+        await hold(store, NOON, own_hold_id=ten_hold.id)
 
     assert noon_hold.id != ten_hold.id
-    assert TEN in await ids(store, own_hold=ten_hold.id)
+    assert TEN in await ids(store, own_hold_id=ten_hold.id)
     assert TEN not in await ids(store)
 
 
 async def test_choosing_the_same_slot_again_keeps_and_extends_the_hold(store: Store) -> None:
     first = await hold(store)
 
-    second = await hold(store, now=later(minutes=8), own_hold=first.id)
+    second = await hold(store, now=later(minutes=8), own_hold_id=first.id)
 
     assert (second.id, second.expires_at) == (first.id, later(minutes=18))
     assert TEN not in await ids(store, now=later(minutes=17))
@@ -88,8 +89,8 @@ async def test_an_expired_hold_is_renewed_while_its_slot_is_free(store: Store) -
     await hold(store, now=later(minutes=11))
 
     with pytest.raises(SlotTaken):
-        await hold(store, now=later(minutes=12), own_hold=first.id)
-    assert (await hold(store, NOON, now=later(minutes=12), own_hold=second.id)).expires_at == later(minutes=22)
+        await hold(store, now=later(minutes=12), own_hold_id=first.id)
+    assert (await hold(store, NOON, now=later(minutes=12), own_hold_id=second.id)).expires_at == later(minutes=22)
 
 
 async def test_a_held_slot_is_offered_until_the_hold_ends_although_the_notice_becomes_too_short(store: Store) -> None:
@@ -98,14 +99,14 @@ async def test_a_held_slot_is_offered_until_the_hold_ends_although_the_notice_be
     visitors_hold = await hold(store, now=now)
 
     later_now = now + timedelta(minutes=9)
-    again = await hold(store, now=later_now, own_hold=visitors_hold.id)
+    again = await hold(store, now=later_now, own_hold_id=visitors_hold.id)
 
-    assert TEN in await ids(store, now=later_now, own_hold=visitors_hold.id)
+    assert TEN in await ids(store, now=later_now, own_hold_id=visitors_hold.id)
     assert TEN not in await ids(store, now=later_now)
     assert again.expires_at == visitors_hold.expires_at
-    assert TEN not in await ids(store, now=again.expires_at, own_hold=visitors_hold.id)
+    assert TEN not in await ids(store, now=again.expires_at, own_hold_id=visitors_hold.id)
     with pytest.raises(SlotTaken):
-        await hold(store, now=again.expires_at, own_hold=visitors_hold.id)
+        await hold(store, now=again.expires_at, own_hold_id=visitors_hold.id)
 
 
 async def test_a_change_of_language_does_not_extend_a_hold_whose_notice_became_too_short(store: Store) -> None:
@@ -115,7 +116,7 @@ async def test_a_change_of_language_does_not_extend_a_hold_whose_notice_became_t
     name = visitors_hold.id
 
     changed = await store.write(
-        lambda session: hold_slot(session, f"{TEN}-th", settings=settings, now=now + timedelta(minutes=9), hold=name)
+        lambda session: hold_slot(session, f"{TEN}-th", settings=settings, now=now + timedelta(minutes=9), hold_id=name)
     )
 
     assert (changed.call_language, changed.expires_at) == ("th", visitors_hold.expires_at)
@@ -127,7 +128,7 @@ async def test_a_hold_is_not_extended_when_its_slot_was_blocked(store: Store) ->
     await store.write(lambda session: session.add(blocked))
 
     with pytest.raises(SlotTaken):
-        await hold(store, now=later(minutes=5), own_hold=visitors_hold.id)
+        await hold(store, now=later(minutes=5), own_hold_id=visitors_hold.id)
 
 
 async def test_a_released_slot_is_free_at_once(store: Store) -> None:

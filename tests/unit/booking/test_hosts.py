@@ -114,7 +114,7 @@ async def test_a_slot_of_each_host_wanted_by_many_is_sold_once(processes: list[S
 
 async def test_a_hold_moves_between_hosts(store: Store) -> None:
     def hold(slot: str) -> Any:
-        return lambda session: hold_slot(session, slot, settings=LANGUAGES, now=NOW, hold="mine-mine-mine-mine")
+        return lambda session: hold_slot(session, slot, settings=LANGUAGES, now=NOW, hold_id="mine-mine-mine-mine")
 
     await store.write(hold(TEN_THAI))
     row = await store.write(hold(TEN))

@@ -34,12 +34,12 @@ def test_a_slot_is_offered_from_the_end_of_the_notice_to_the_horizon() -> None:
 
 
 def test_a_hold_takes_a_slot_from_everybody_but_its_holder_until_it_expires() -> None:
-    hold = [BusyBlock(TEN, TEN + HALF_HOUR, hold="mine", expires_at=NOW + timedelta(minutes=10))]
+    hold = [BusyBlock(TEN, TEN + HALF_HOUR, hold_id="mine", expires_at=NOW + timedelta(minutes=10))]
 
     slot = slot_between(TEN, TEN + HALF_HOUR)
     assert slot not in free_slots(RULES, busy=hold, now=NOW)
-    assert slot not in free_slots(RULES, busy=hold, now=NOW, own_hold="another")
-    assert slot in free_slots(RULES, busy=hold, now=NOW, own_hold="mine")
+    assert slot not in free_slots(RULES, busy=hold, now=NOW, own_hold_id="another")
+    assert slot in free_slots(RULES, busy=hold, now=NOW, own_hold_id="mine")
     assert slot in free_slots(RULES, busy=hold, now=NOW + timedelta(minutes=10))
 
 

@@ -45,7 +45,7 @@ def count(table: type[Any]) -> Callable[[Session], int]:
 
 async def test_a_hold_requested_twelve_times_at_once_is_one_hold(processes: list[Store]) -> None:
     def ask(session: Session) -> str:
-        return hold_slot(session, TEN, settings=SETTINGS, now=NOW, hold="mine").id
+        return hold_slot(session, TEN, settings=SETTINGS, now=NOW, hold_id="mine").id
 
     results = await together(processes, *[ask] * 12)
 
@@ -55,7 +55,7 @@ async def test_a_hold_requested_twelve_times_at_once_is_one_hold(processes: list
 
 async def test_a_hold_moved_both_ways_at_once_keeps_one_of_the_two_slots(processes: list[Store]) -> None:
     def ask(slot: str) -> Job:
-        return lambda session: hold_slot(session, slot, settings=SETTINGS, now=NOW, hold="mine").id
+        return lambda session: hold_slot(session, slot, settings=SETTINGS, now=NOW, hold_id="mine").id
 
     await together(processes, ask(TEN))
     results = await together(processes, *[ask(HALF_PAST_TEN), ask(TEN)] * 4)
