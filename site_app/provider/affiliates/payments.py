@@ -120,7 +120,7 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     if entry.lead not in numbers:
         raise EntryNotFound
     # Locked in the order of their numbers, so that two corrections cannot deadlock.
-    partners = [partner_by_id(session, number, lock=True) for number in sorted({*numbers.values()})]
+    partners = [partner_by_id(session, partner_id, lock=True) for partner_id in sorted({*numbers.values()})]
     values = entry.model_dump() | {"billing": entry.billing.value}
     if insert_if_new(session, CustomerPayment, values):
         for partner in partners:
@@ -216,14 +216,14 @@ def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]
     books = {partner.id: PartnerBook(partner) for partner in partners}
     numbers = [*books]
     referrals = select(*_REFERRAL_COLUMNS).where(col(Referral.partner_id).in_(numbers)).order_by(col(Referral.id))
-    for number, lead, first_submission_on, prior_contact_on, state in session.exec(referrals):
+    for partner_id, lead, first_submission_on, prior_contact_on, state in session.exec(referrals):
         is_declined = state == ReferralState.DECLINED
-        books[number].referrals.append(ReferralFacts(lead, first_submission_on, prior_contact_on, is_declined))
+        books[partner_id].referrals.append(ReferralFacts(lead, first_submission_on, prior_contact_on, is_declined))
     columns: Any = select(Referral.partner_id, CustomerPayment.lead, CustomerPayment.billing, *_PAYMENT_COLUMNS)
     of_partners = columns.join(Referral).where(col(Referral.partner_id).in_(numbers)).order_by(col(CustomerPayment.id))
-    for number, lead, billing, *facts in session.exec(of_partners):
+    for partner_id, lead, billing, *facts in session.exec(of_partners):
         named = dict(zip(_PAYMENT_FIELDS, facts, strict=True))
-        books[number].payments.append(PaymentFacts(referral=lead, billing=Billing(billing), **named))
+        books[partner_id].payments.append(PaymentFacts(referral=lead, billing=Billing(billing), **named))
     for payout in session.exec(select(Payout).where(col(Payout.partner_id).in_(numbers))):
         books[payout.partner_id].payouts.append(payout)
     return list(books.values())
@@ -234,7 +234,7 @@ def book_of(session: Session, partner: Partner) -> PartnerBook:
     return books_of(session, [partner])[0]
 
 
-def books_by_number(session: Session, partner_ids: Sequence[int]) -> list[PartnerBook]:
+def books_by_id(session: Session, partner_ids: Sequence[int]) -> list[PartnerBook]:
     """Returns the books of the partners with these numbers, in the order of the numbers."""
     partners = session.exec(select(Partner).where(col(Partner.id).in_(partner_ids)).order_by(col(Partner.id))).all()
     return books_of(session, partners)

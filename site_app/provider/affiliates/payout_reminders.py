@@ -15,7 +15,7 @@ from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.affiliates.ledger import CarryReason, Statement, add_months, last_day
-from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, books_by_number, partners_with_payment
+from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, books_by_id, partners_with_payment
 from site_app.provider.affiliates.program import SITE, log_change
 from site_app.provider.affiliates.statements import money, month_words
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
@@ -75,7 +75,7 @@ def _not_reminded(session: Session, partner_ids: Sequence[int], today: date) -> 
     """Returns for each partner and currency the earliest amount that is due soon and was in no reminder yet."""
     due_soon = [
         (book, amounts)
-        for book in books_by_number(session, partner_ids)
+        for book in books_by_id(session, partner_ids)
         if (amounts := [amount for amount in due_amounts(book, today) if amount.pay_by <= today + REMIND_BEFORE])
     ]
     log = select(AffiliateEntry.partner_id, AffiliateEntry.subject).where(

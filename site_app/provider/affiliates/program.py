@@ -287,9 +287,9 @@ def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Par
     return partner
 
 
-def partner_by_id(session: Session, number: int, *, lock: bool = False) -> Partner:
-    """Returns the partner with this number. Raises EntryNotFound."""
-    partner = session.get(Partner, number, with_for_update=lock or None)
+def partner_by_id(session: Session, partner_id: int, *, lock: bool = False) -> Partner:
+    """Returns the partner with this id. Raises EntryNotFound."""
+    partner = session.get(Partner, partner_id, with_for_update=lock or None)
     if partner is None:
         raise EntryNotFound
     return partner

@@ -15,7 +15,7 @@ from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import Balance, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
-from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, book_of, books_by_number, partners_with_payment
+from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, book_of, books_by_id, partners_with_payment
 from site_app.provider.affiliates.program import SITE, add_link, log_change, partner_by_id
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
@@ -35,7 +35,7 @@ async def mail_statements(store: Store, settings: Settings, now: datetime) -> No
         part = candidates[start : start + BOOKS_AT_ONCE]
         for partner_id in await store.read(partial(_partners_to_mail, partner_ids=part, month=month)):
             await store.write(
-                lambda session, number=partner_id: mail_statement(session, number, month, settings=settings, now=now)
+                lambda session, partner_id=partner_id: mail_statement(session, partner_id, month, settings=settings, now=now)
             )
 
 
@@ -80,15 +80,15 @@ def _unmailed_partners(session: Session, month: date) -> Sequence[int]:
     in_month = col(Referral.first_submission_on).between(month, last_day(month))
     with_referral = select(Referral.partner_id).where(in_month)
     with_payout = select(Payout.partner_id).where(col(Payout.paid_on).between(month, last_day(month)))
-    number = col(Partner.id)
-    has_facts = or_(number.in_(with_referral), number.in_(partners_with_payment()), number.in_(with_payout))
-    conditions = Partner.approved_on <= last_day(month), number.not_in(mailed), has_facts
-    return [partner_id for partner_id in session.exec(select(number).where(*conditions).order_by(number)) if partner_id]
+    partner_id = col(Partner.id)
+    has_facts = or_(partner_id.in_(with_referral), partner_id.in_(partners_with_payment()), partner_id.in_(with_payout))
+    conditions = Partner.approved_on <= last_day(month), partner_id.not_in(mailed), has_facts
+    return [found_id for found_id in session.exec(select(partner_id).where(*conditions).order_by(partner_id)) if found_id]
 
 
 def _partners_to_mail(session: Session, partner_ids: Sequence[int], month: date) -> list[int]:
     """Returns those of the partners for whom something happened in the month."""
-    return [book.partner.id or 0 for book in books_by_number(session, partner_ids) if _fields(book, month)]
+    return [book.partner.id or 0 for book in books_by_id(session, partner_ids) if _fields(book, month)]
 
 
 def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:

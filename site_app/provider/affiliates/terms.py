@@ -51,7 +51,7 @@ def terms_of(session: Session, partner: Partner) -> Terms:
 async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the mails about a changed version that were not written yet to the outbox, each in a transaction of its own."""
     for partner_id in await store.read(partial(_partners_to_announce, now=now)):
-        await store.write(lambda session, number=partner_id: announce_to(session, number, settings=settings, now=now))
+        await store.write(lambda session, partner_id=partner_id: announce_to(session, partner_id, settings=settings, now=now))
 
 
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
