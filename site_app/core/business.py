@@ -79,9 +79,9 @@ def commission_percent() -> str:
     return f"{(COMMISSION * 100).normalize():f}"
 
 
-def commission_share(received_on: date) -> Decimal:
-    """Returns an affiliate's share of a payment that was received on this day."""
-    return next((share for until, share in EARLIER_COMMISSIONS if received_on < until), COMMISSION)
+def commission_rate(received_on: date) -> Decimal:
+    """Returns the rate of the commission on a payment received on this day."""
+    return next((rate for until, rate in EARLIER_COMMISSIONS if received_on < until), COMMISSION)
 
 
 def commission_on(payment_pounds: int) -> Decimal:

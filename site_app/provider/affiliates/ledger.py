@@ -170,7 +170,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class _Share:
+class _Earning:
     """The commission that one payment has earned by a day."""
 
     commission: Decimal
@@ -193,7 +193,7 @@ def statement(
     """
     first = month.replace(day=1)
     last = last_day(month)
-    book = _Book(agreement, referrals, payments)
+    book = _Earnings(agreement, referrals, payments)
     ordered = sorted(payments, key=lambda payment: (payment.received_on or payment.due_on, payment.reference))
     lines = tuple(line for payment in ordered if (line := book.line(payment, first, last)))
     currencies = sorted({payment.currency for payment in payments} | {payout.currency for payout in payouts})
@@ -212,7 +212,7 @@ def statement(
 
 
 def _balance(
-    book: "_Book",
+    book: "_Earnings",
     currency: str,
     first: date,
     *,
@@ -252,7 +252,7 @@ def _balance(
 def commission(net: Decimal, currency: str, received_on: date) -> Decimal:
     """Returns the commission on a net amount received on a day, rounded half up to the currency's smallest unit."""
     smallest_unit = Decimal(1).scaleb(-get_currency_precision(currency))
-    return (net * business.commission_share(received_on)).quantize(smallest_unit, ROUND_HALF_UP)
+    return (net * business.commission_rate(received_on)).quantize(smallest_unit, ROUND_HALF_UP)
 
 
 def standing(referral: ReferralFacts, payments: Collection[PaymentFacts], today: date) -> Standing:
@@ -329,7 +329,7 @@ def _carry_reason(amount: Decimal, currency: str, rates: Mapping[str, Decimal], 
 
 
 @dataclass(frozen=True)
-class _Book:
+class _Earnings:
     """A partner's agreement, referrals and payments; answers what each payment has earned by a day."""
 
     agreement: Agreement
@@ -345,34 +345,36 @@ class _Book:
         return _customers_since(self.payments)
 
     def earned_by(self, day: date, currency: str) -> Decimal:
-        return sum((self.share(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING)
+        return sum(
+            (self.earning_on(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING
+        )
 
     def line(self, payment: PaymentFacts, first: date, last: date) -> CommissionLine | None:
         """Returns what changed between these days about a payment, or None."""
-        old_share = self.share(payment, first - _DAY)
-        new_share = self.share(payment, last)
+        old_earning = self.earning_on(payment, first - _DAY)
+        new_earning = self.earning_on(payment, last)
         is_new = payment.received_on is not None and first <= payment.received_on <= last
-        if old_share == new_share and not is_new:
+        if old_earning == new_earning and not is_new:
             return None
-        gained = new_share.commission - old_share.commission
+        gained = new_earning.commission - old_earning.commission
         pay_by = payment.received_on + timedelta(days=business.PAYOUT_DAYS) if payment.received_on and gained > 0 else None
         return CommissionLine(
-            payment.reference, payment.referral, payment.currency, payment.net, gained, new_share.reason, pay_by
+            payment.reference, payment.referral, payment.currency, payment.net, gained, new_earning.reason, pay_by
         )
 
-    def share(self, payment: PaymentFacts, day: date) -> _Share:
+    def earning_on(self, payment: PaymentFacts, day: date) -> _Earning:
         """Returns what the payment has earned by the end of a day."""
         if payment.received_on is None or payment.received_on > day:
             overdue = day > payment.due_on + timedelta(days=business.UNPAID_DAYS)
-            return _Share(_NOTHING, Reason.UNPAID if overdue else Reason.NOT_RECEIVED)
+            return _Earning(_NOTHING, Reason.UNPAID if overdue else Reason.NOT_RECEIVED)
         if reason := self._ineligible(payment, payment.received_on):
-            return _Share(_NOTHING, reason)
+            return _Earning(_NOTHING, reason)
         is_reversed = payment.reversed_on is not None and payment.reversed_on <= day
         if is_reversed and day > payment.due_on + timedelta(days=business.UNPAID_DAYS):
-            return _Share(_NOTHING, Reason.UNPAID)
+            return _Earning(_NOTHING, Reason.UNPAID)
         if payment.repaid_on is not None and payment.repaid_on <= day:
-            return _Share(commission(payment.net - payment.repaid, payment.currency, payment.received_on), Reason.REPAID)
-        return _Share(commission(payment.net, payment.currency, payment.received_on))
+            return _Earning(commission(payment.net - payment.repaid, payment.currency, payment.received_on), Reason.REPAID)
+        return _Earning(commission(payment.net, payment.currency, payment.received_on))
 
     def _ineligible(self, payment: PaymentFacts, received_on: date) -> Reason | None:
         referral = self.by_reference.get(payment.referral)
