@@ -53,7 +53,7 @@ class Filter:
     """A filter for leads and meetings; an empty field does not filter.
 
     Each word of `words` must occur in the submitted text, in a file's name or in a note; a phone number may have another notation.
-    The status "new" covers every entry that nobody has taken up yet: see `in_queue`.
+    The status "new" covers every entry that nobody has taken up yet: see `has_status`.
     """
 
     kind: str = ""
@@ -66,12 +66,12 @@ class Filter:
     campaign: str = ""
 
 
-def came_from(table: Any) -> ColumnElement[str]:
+def source_of(table: Any) -> ColumnElement[str]:
     """Returns the expression for the source of a row: utm_source, else the code of a partner, else the host that linked here, else ""."""
-    return func.coalesce(*(attributed(table, name) for name in ("utm_source", "ref", "referrer")), literal(""))
+    return func.coalesce(*(attribution_detail(table, name) for name in ("utm_source", "ref", "referrer")), literal(""))
 
 
-def attributed(table: Any, name: str) -> ColumnElement[Any]:
+def attribution_detail(table: Any, name: str) -> ColumnElement[Any]:
     """Returns the expression for one detail of where a row came from, such as utm_source, or NULL."""
     return col(table.attribution)[name].as_string()
 
@@ -98,7 +98,7 @@ def entries(
             ordered = ordered.where(
                 col(table.created_at) <= moment, or_(col(table.created_at) < moment, col(table.reference) < reference)
             )
-        for condition in _queues(table, filters.status):
+        for condition in _status_conditions(table, filters.status):
             matches += [_entry(row) for row in session.exec(ordered.where(condition).limit(limit))]
     return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
 
@@ -184,7 +184,7 @@ def every_column() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*_SUMMARY, *shared, *kind_fields, *_MEETING_FIELDS, *NAMES, "further")))
 
 
-def in_queue(table: Any, status: str) -> ColumnElement[bool]:
+def has_status(table: Any, status: str) -> ColumnElement[bool]:
     """Returns the condition for rows of this status. "new" includes released leads and excludes cancelled meetings."""
     if status != LeadStatus.NEW:
         return col(table.status) == status
@@ -193,13 +193,13 @@ def in_queue(table: Any, status: str) -> ColumnElement[bool]:
     return col(table.status).in_((LeadStatus.NEW, LeadStatus.RELEASED))
 
 
-def _queues(table: Any, status: str) -> Sequence[ColumnElement[bool]]:
-    """Returns the condition of `in_queue`, split where two statuses make it up: SQLite reads each from an index, and sorts both."""
+def _status_conditions(table: Any, status: str) -> Sequence[ColumnElement[bool]]:
+    """Returns the condition of `has_status`, split where two statuses make it up: SQLite reads each from an index, and sorts both."""
     if not status:
         return (true(),)
     if status == LeadStatus.NEW and table is Lead:
         return col(Lead.status) == LeadStatus.NEW, col(Lead.status) == LeadStatus.RELEASED
-    return (in_queue(table, status),)
+    return (has_status(table, status),)
 
 
 def _filtered(table: Any, filters: Filter, session: Session, oldest: datetime | None) -> Any:
@@ -215,9 +215,9 @@ def _filtered(table: Any, filters: Filter, session: Session, oldest: datetime | 
     if filters.until:
         statement = statement.where(col(table.created_at) < filters.until)
     if filters.source:
-        statement = statement.where(came_from(table) == filters.source)
+        statement = statement.where(source_of(table) == filters.source)
     if filters.campaign:
-        statement = statement.where(attributed(table, "utm_campaign") == filters.campaign)
+        statement = statement.where(attribution_detail(table, "utm_campaign") == filters.campaign)
     words = fold(filters.words)
     has_words = [
         _contains(table, word, session, oldest) for word in filter(None, _BETWEEN_TERMS.split(words, _MAX_TERMS)[:_MAX_TERMS])

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split_language
 from site_app.provider.leads.mails import facts_of_lead, language_title
-from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, in_queue, search_limit_time
+from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, has_status, search_limit_time
 from site_app.provider.office.typed_values import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
 from site_app.provider.store.tables import LeadStatus, MeetingStage, OpenedLead
@@ -134,7 +134,7 @@ def _opened_by(session: Session, person: str, references: list[str]) -> set[str]
 
 def _count(session: Session, status: str) -> int:
     """Returns the number of entries in this status. Counts up to 100 of each table, so that the query stays fast."""
-    some = (select(literal(1)).where(in_queue(table, status)).limit(_MAX_COUNTED + 1) for table in LEAD_TABLES)
+    some = (select(literal(1)).where(has_status(table, status)).limit(_MAX_COUNTED + 1) for table in LEAD_TABLES)
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 

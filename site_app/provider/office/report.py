@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sqlmodel import Session, col, func, select
 
 from site_app.provider.insights.page_views import views
-from site_app.provider.leads.queries import LEAD_TABLES, attributed, came_from
+from site_app.provider.leads.queries import LEAD_TABLES, attribution_detail, source_of
 from site_app.provider.office.inbox import page_of
 from site_app.provider.store import Store
 from site_app.provider.store.tables import MEETING, Lead, LeadStatus
@@ -117,7 +117,7 @@ def _attributed(session: Session, by: str, first: date, last: date) -> tuple[Sou
     """Returns leads and meetings of the period by source, campaign or landing page; those without one are left out, except of sources."""
     leads, won = Counter[str](), Counter[str]()
     for table in LEAD_TABLES:
-        name: Any = came_from(table) if by == "source" else attributed(table, by)
+        name: Any = source_of(table) if by == "source" else attribution_detail(table, by)
         status = col(table.status)
         statement: Any = select(name, status, func.count()).where(*_sent_between(table, first, last))
         for value, reached, count in session.exec(statement.group_by(name, status)):

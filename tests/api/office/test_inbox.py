@@ -73,7 +73,9 @@ async def test_new_and_released_leads_are_one_list_read_from_the_index(
     await add_rows(context.store, *leads)
 
     pages = await all_pages(ada, "?status=new")
-    conditions = [str(condition.compile(compile_kwargs={"literal_binds": True})) for condition in queries._queues(Lead, "new")]
+    conditions = [
+        str(condition.compile(compile_kwargs={"literal_binds": True})) for condition in queries._status_conditions(Lead, "new")
+    ]
 
     assert references_in("".join(pages)) == [lead.reference for lead in leads if lead.status != "won"]
     assert conditions == ["lead.status = 'new'", "lead.status = 'released'"]
