@@ -144,7 +144,7 @@ def response_to(error: Exception, label: Callable[[str], str] = label) -> Respon
             )
         case StoreUnavailable():
             log.warning("store.unavailable")
-            return _busy().response()
+            return busy_refusal().response()
     raise error
 
 
@@ -162,7 +162,7 @@ async def busy_response(request: Request, error: Exception) -> Response:
         return response_to(error)
     log.warning("store.unavailable")
     with use(split_language(request.url.path)[0]):
-        return render_refusal(context_of(request), request, _busy())
+        return render_refusal(context_of(request), request, busy_refusal())
 
 
 async def unexpected_error_response(request: Request, error: Exception) -> Response:
@@ -176,9 +176,9 @@ async def unexpected_error_response(request: Request, error: Exception) -> Respo
     return refusal_response(500, "failed", text)
 
 
-def _busy() -> CallRefused:
+def busy_refusal(retry_after: int = RETRY_SECONDS) -> CallRefused:
     text = t("We can’t accept this right now. Please try again in a few minutes.")
-    return CallRefused(503, "busy", text, retry_after=RETRY_SECONDS)
+    return CallRefused(503, "busy", text, retry_after=retry_after)
 
 
 def _invalid(error: ValidationError, label: Callable[[str], str]) -> Response:

@@ -17,11 +17,10 @@ from site_app.core.http.bodies import MAX_FILE_BODY_BYTES, declared_size
 from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.paths import API
 from site_app.core.http.refusals import CallRefused
-from site_app.core.i18n import t
 from site_app.core.metrics import lead_acknowledged
 from site_app.provider.http.call import ApiContext, Call, post
 from site_app.provider.http.multipart import Upload
-from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal
+from site_app.provider.http.refusals import EntryNotFound, NoRoomForFiles, ProviderRefusal, busy_refusal
 from site_app.provider.leads.attachments import IncomingFile, directory, discard, remove_files
 from site_app.provider.leads.quarantine import spam_signals
 from site_app.provider.leads.storing import IncomingLead, SubmissionContext, store_leads
@@ -110,12 +109,7 @@ async def _examine(context: ApiContext, file: IncomingFile, network: str) -> Att
     try:
         return await context.pictures.run(network, file.examine, patience_seconds=_MAX_QUEUE_SECONDS)
     except TimeoutError:
-        raise CallRefused(
-            503,
-            "busy",
-            t("We can’t accept this right now. Please try again in a few minutes."),
-            retry_after=_RETRY_PICTURES_SECONDS,
-        ) from None
+        raise busy_refusal(_RETRY_PICTURES_SECONDS) from None
 
 
 async def show_rules(context: ApiContext, request: Request, _: None) -> FileRules:
