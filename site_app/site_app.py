@@ -20,7 +20,7 @@ from starlette.types import ASGIApp
 
 from components.browser import NotFound, html_lang
 from site_app import pages, states
-from site_app.client import Provider, embedded, install, remote
+from site_app.client import ProviderClient, embedded, install, remote
 from site_app.content.routes import REDIRECTS, ROUTES, Route
 from site_app.core.i18n import in_language, use
 from site_app.core.i18n.markdown import BrokenText
@@ -82,7 +82,7 @@ async def lifespan() -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _open_provider() -> AsyncIterator[Provider]:
+async def _open_provider() -> AsyncIterator[ProviderClient]:
     if settings().provider_url:
         async with open_visitor_services(api, settings()):
             yield remote(settings())

@@ -4,7 +4,7 @@ from site_app.client.calls import (
     LEADS,
     OPTIONAL,
     ListName,
-    Provider,
+    ProviderClient,
     embedded,
     install,
     named_codes,

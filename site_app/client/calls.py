@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 import httpx
 from pydantic import ValidationError
 
-from site_app.client.transport import ProviderError, RefusedT, Transport, as_provider_error
+from site_app.client.transport import ProviderConnection, ProviderError, RefusedT, as_provider_error
 from site_app.contracts.input import one_line
 from site_app.contracts.kinds import LEAD_KINDS
 from site_app.contracts.lists import CountryRows, CurrencyRows
@@ -34,7 +34,7 @@ ListName = Literal["countries", "currencies"]
 AcceptedT = TypeVar("AcceptedT", bound=Accepted)
 
 
-class Provider(Transport):
+class ProviderClient(ProviderConnection):
     """Each method returns the call's reply or its refusal, and raises ProviderError if there is neither.
 
     A provider must have only the seven calls that the client asked for (R44 in tests/spec/requirements.md): one for each form, the booking,
@@ -85,31 +85,31 @@ class Provider(Transport):
         return await self._ask_optional("GET", "formToken", FormToken, client_ip=client_ip)
 
 
-def embedded(api: Asgi, settings: Settings) -> Provider:
+def embedded(api: Asgi, settings: Settings) -> ProviderClient:
     """Returns a client for the provider in this process: the same calls, without a socket."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=(EMBEDDED, 0))
-    return Provider("http://provider.embedded", settings.api_key, transport)
+    return ProviderClient("http://provider.embedded", settings.api_key, transport)
 
 
-def remote(settings: Settings) -> Provider:
+def remote(settings: Settings) -> ProviderClient:
     """Returns a client for the provider at SITE_PROVIDER_URL."""
-    return Provider(settings.provider_url, settings.api_key)
+    return ProviderClient(settings.provider_url, settings.api_key)
 
 
-_installed: list[Provider] = []
+_installed: list[ProviderClient] = []
 
 
-def install(provider_client: Provider) -> None:
+def install(provider_client: ProviderClient) -> None:
     """Makes this client the site's. Each process calls it once, at its start."""
     _installed[:] = [provider_client]
 
 
-def provider() -> Provider:
+def provider() -> ProviderClient:
     """Returns the site's client of its provider."""
     return _installed[0]
 
 
-async def named_codes(client: Provider, name: ListName) -> list[tuple[str, str]]:
+async def named_codes(client: ProviderClient, name: ListName) -> list[tuple[str, str]]:
     """Returns the codes of a list with their names in the current language. Raises ProviderError if the provider refuses or does not reply."""
     match await (client.countries() if name == "countries" else client.currencies()):
         case CountryRows(countries=rows) | CurrencyRows(currencies=rows):

@@ -35,15 +35,15 @@ class ProviderError(Exception):
         super().__init__("Network Error")
 
 
-class Relayed(NamedTuple):
-    """An unchanged reply of the provider."""
+class RawReply(NamedTuple):
+    """Status, headers and body of a reply of the provider, not yet parsed."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
 
 
-class Transport:
+class ProviderConnection:
     """A connection to the provider at this URL. `key` is the site's API key."""
 
     def __init__(self, url: str, key: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
@@ -88,7 +88,7 @@ class Transport:
         headers: dict[str, str],
         stream: AsyncIterator[bytes] | None,
         is_lead: bool = False,
-    ) -> Relayed:
+    ) -> RawReply:
         """Passes a request and its reply on unchanged. A redirect within the provider is left to the browser."""
         is_upload = headers.get("content-type", "").startswith("multipart/")
         with as_provider_error("relay"):
@@ -108,7 +108,7 @@ class Transport:
         query: dict[str, str] | None = None,
         client_ip: str = "",
         is_lead: bool = False,
-    ) -> Relayed:
+    ) -> RawReply:
         headers = {"X-API-Key": self._key, "Accept-Language": current().tag, "Accept-Encoding": "identity"}
         if client_ip:
             headers["X-Forwarded-For"] = client_ip
@@ -119,7 +119,7 @@ class Transport:
         async with asyncio.timeout(TOTAL_SECONDS):
             return await self._exchange(request, is_lead=is_lead)
 
-    async def _exchange(self, request: httpx.Request, *, may_redirect: bool = False, is_lead: bool = False) -> Relayed:
+    async def _exchange(self, request: httpx.Request, *, may_redirect: bool = False, is_lead: bool = False) -> RawReply:
         if self._client.is_closed:
             raise _Closed  # requests may still come during a shutdown; httpx would raise a bare RuntimeError
         response = await self._client.send(request, stream=True)
@@ -128,7 +128,7 @@ class Transport:
             if not (200 <= response.status_code < 300 or 400 <= response.status_code < 500 or is_kept):
                 raise _UnusableReply  # redirects are not followed, so that visitor data goes to nobody else
             body = await (_body_or_nothing(response) if is_lead and response.is_success else _body(response))
-            return Relayed(response.status_code, response.headers, body)
+            return RawReply(response.status_code, response.headers, body)
         finally:
             await response.aclose()
 

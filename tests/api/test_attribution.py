@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from site_app.client import Provider
+from site_app.client import ProviderClient
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
 from tests.support.builders import meeting, message
@@ -101,7 +101,7 @@ async def test_attribution_is_not_sent_to_a_provider_without_it(
         leads.append(json.loads(request.content))
         return httpx.Response(200, json={})
 
-    provider = Provider("http://provider.example", "", httpx.MockTransport(respond))
+    provider = ProviderClient("http://provider.example", "", httpx.MockTransport(respond))
     await provider.submit("sendMessage", {"email": "a@b.example", "attribution": QUERY})
 
     assert [("attribution" in lead, lead["email"]) for lead in leads] == [(is_sent, "a@b.example")]

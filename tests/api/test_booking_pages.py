@@ -9,7 +9,7 @@ import httpx
 import pytest
 from icalendar import Calendar
 
-from site_app.client import Provider
+from site_app.client import ProviderClient
 from site_app.contracts.meeting import HoldRequest
 from site_app.contracts.problems import problem
 from site_app.core.http.pages import STYLESHEET, THEME
@@ -158,12 +158,12 @@ async def test_keeping_the_hold_keeps_what_was_typed(browser: httpx.AsyncClient,
 async def test_a_hold_answered_too_late_belongs_to_the_visitor(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hold_slot = Provider.hold_slot
+    hold_slot = ProviderClient.hold_slot
 
-    async def answers_too_late(self: Provider, request: HoldRequest, *, client_ip: str = "") -> None:
+    async def answers_too_late(self: ProviderClient, request: HoldRequest, *, client_ip: str = "") -> None:
         await hold_slot(self, request, client_ip=client_ip)
 
-    monkeypatch.setattr(Provider, "hold_slot", answers_too_late)
+    monkeypatch.setattr(ProviderClient, "hold_slot", answers_too_late)
     choice = inputs((await browser.get("/book?zone=Asia/Bangkok")).text) | {"slot": NINE}
 
     address = [(await browser.post("/book", data=choice)).headers.get("Location", "") for _ in range(2)][1]
@@ -178,11 +178,11 @@ async def test_a_hold_answered_too_late_belongs_to_the_visitor(
 async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def silence(self: Provider, request: HoldRequest, *, client_ip: str = "") -> None:
+    async def silence(self: ProviderClient, request: HoldRequest, *, client_ip: str = "") -> None:
         pass
 
     address, form = await filled_in(browser)
-    monkeypatch.setattr(Provider, "hold_slot", silence)
+    monkeypatch.setattr(ProviderClient, "hold_slot", silence)
 
     response = await browser.post(address, data=form | {"do": "keep"})
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.client import Provider, embedded
+from site_app.client import ProviderClient, embedded
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, Lead, Meeting
@@ -48,7 +48,7 @@ async def visitor(
         (tmp_path / "static" / page / "index.html").write_text(f"/{page}")
     transport = httpx.ASGITransport(api, client=("198.51.100.1", 443))
     away = getattr(request, "param", "") == "elsewhere"
-    provider = Provider("http://provider.test", settings.api_key, transport) if away else embedded(api, settings)
+    provider = ProviderClient("http://provider.test", settings.api_key, transport) if away else embedded(api, settings)
     monkeypatch.setattr("site_app.client.calls._installed", [provider])
     plain_api = Relay(settings, api=api) if away else api
     site = Site(

@@ -14,7 +14,7 @@ from granian.constants import Interfaces
 from granian.server.embed import Server
 from starlette.applications import Starlette
 
-from site_app.client import Provider, ProviderError, embedded, remote
+from site_app.client import ProviderClient, ProviderError, embedded, remote
 from site_app.contracts.lists import CountryRows, CurrencyRows, ListRow
 from site_app.contracts.meeting import Held, HoldRequest, ReleaseRequest, SlotRefused, Slots
 from site_app.contracts.reply import Accepted, Refused
@@ -51,7 +51,7 @@ async def wait_until_listening(port: int) -> None:
 @pytest.fixture(params=["embedded", "remote"])
 async def provider(
     request: pytest.FixtureRequest, api: Starlette, context: ApiContext, settings: Settings
-) -> AsyncIterator[Provider]:
+) -> AsyncIterator[ProviderClient]:
     if request.param == "embedded":
         provider = embedded(api, settings)
         yield provider
@@ -70,7 +70,7 @@ async def provider(
     await serving
 
 
-async def test_every_submission_is_accepted(provider: Provider, token: str) -> None:
+async def test_every_submission_is_accepted(provider: ProviderClient, token: str) -> None:
     results = [
         await provider.submit("requestQuote", quote(token=token)),
         await provider.submit("sendMessage", message(token=token)),
@@ -81,7 +81,7 @@ async def test_every_submission_is_accepted(provider: Provider, token: str) -> N
     assert [result.reference[0] for result in results if isinstance(result, Accepted)] == ["Q", "M", "A"]
 
 
-async def test_the_lists_come_in_the_language_being_written(provider: Provider) -> None:
+async def test_the_lists_come_in_the_language_being_written(provider: ProviderClient) -> None:
     with use(BY_ID["th"]):
         countries, currencies = await asyncio.gather(provider.countries(), provider.currencies())
 
@@ -91,7 +91,7 @@ async def test_the_lists_come_in_the_language_being_written(provider: Provider) 
     assert len(currencies.currencies) > 150
 
 
-async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: Provider, token: str) -> None:
+async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: ProviderClient, token: str) -> None:
     slots = await provider.meeting_slots()
     first = slots.results[0] if not isinstance(slots, Refused) else None
     assert first is not None
@@ -106,7 +106,7 @@ async def test_a_slot_is_held_and_booked_and_then_unavailable(provider: Provider
     assert len(refused.results) == 3
 
 
-async def test_a_refusal_names_the_refused_fields(provider: Provider) -> None:
+async def test_a_refusal_names_the_refused_fields(provider: ProviderClient) -> None:
     ids = ["A" * 22]
 
     result = await provider.submit("requestQuote", quote(attachments=ids))
@@ -124,8 +124,8 @@ async def test_limits_apply_to_the_visitor_and_not_to_the_site(api: Starlette, c
     assert [token is None for token in tokens] == [False, False, True, True]
 
 
-def through(respond: Callable[[httpx.Request], httpx.Response]) -> Provider:
-    return Provider("http://provider.test", "website", httpx.MockTransport(respond))
+def through(respond: Callable[[httpx.Request], httpx.Response]) -> ProviderClient:
+    return ProviderClient("http://provider.test", "website", httpx.MockTransport(respond))
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ async def test_a_silent_provider_times_out_and_an_optional_call_is_none(monkeypa
         await asyncio.Event().wait()
         raise AssertionError
 
-    provider = Provider("http://provider.test", "website", httpx.MockTransport(silence))
+    provider = ProviderClient("http://provider.test", "website", httpx.MockTransport(silence))
 
     monkeypatch.setattr("site_app.client.transport.OPTIONAL_SECONDS", 0.05)
     async with asyncio.timeout(1):  # much less than the timeout of any other call

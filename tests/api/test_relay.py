@@ -12,7 +12,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from site_app.client import Provider, install, provider, remote
+from site_app.client import ProviderClient, install, provider, remote
 from site_app.content import form_words
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages import STYLESHEET, THEME
@@ -47,7 +47,7 @@ def settings(settings: Settings) -> Settings:
 def far_away(api: Starlette, context: ApiContext, settings: Settings) -> Settings:
     """The settings of a site whose provider is another process; its timeouts are short."""
     transport = httpx.ASGITransport(api, raise_app_exceptions=False, client=("198.51.100.1", 443))
-    install(Provider("http://provider.test", settings.api_key, transport))
+    install(ProviderClient("http://provider.test", settings.api_key, transport))
     return replace(settings, provider_url="http://provider.test")
 
 
@@ -114,7 +114,7 @@ async def test_an_aborted_body_is_refused_without_a_server_error(settings: Setti
     async def read(request: httpx.Request) -> httpx.Response:
         return httpx.Response(200, content=await request.aread())
 
-    install(Provider("http://provider.test", settings.api_key, httpx.MockTransport(read)))
+    install(ProviderClient("http://provider.test", settings.api_key, httpx.MockTransport(read)))
     sent: list[Any] = []
     coming = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
     headers = [(b"content-type", b"application/json"), (b"content-length", b"1000"), (b"x-api-key", b"website")]
@@ -236,7 +236,7 @@ async def test_the_attachments_call_tells_if_the_provider_accepts_files(
     def respond(request: httpx.Request) -> httpx.Response:
         return httpx.Response(status if request.method == "POST" else 405)
 
-    install(Provider("http://provider.test", "website", httpx.MockTransport(respond)))
+    install(ProviderClient("http://provider.test", "website", httpx.MockTransport(respond)))
 
     async with client_of(Relay(settings, api=Starlette())) as client:
         rules_answer = await client.get("/v1.0/attachments")

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from site_app.client import Provider, install, provider
+from site_app.client import ProviderClient, install, provider
 from site_app.client.calls import _installed
 from site_app.core.settings import Settings
 from site_app.serving.relay import Relay
@@ -55,7 +55,7 @@ def browser() -> Iterator[httpx.AsyncClient]:
     ]
     provider_host = httpx.ASGITransport(Starlette(routes=routes))
     installed_before = list(_installed)
-    install(Provider("http://provider.test", "key", provider_host))
+    install(ProviderClient("http://provider.test", "key", provider_host))
     yield httpx.AsyncClient(transport=httpx.ASGITransport(Relay(Settings(), api=Starlette())), base_url="http://localhost:3000")
     _installed[:] = installed_before
 
