@@ -9,7 +9,7 @@ from functools import cache
 from components.records import Figure, Invitation
 from site_app.content.legal_values import INVENTORY, legal_values, months_at_most
 from site_app.content.prices import pounds
-from site_app.content.records import Article, Part, book_call, write_to_us
+from site_app.content.records import Part, TextPage, book_call, write_to_us
 from site_app.content.routes import BY_PATH
 from site_app.core import ROOT, business
 from site_app.core.i18n import in_local_words, t, tn
@@ -193,8 +193,8 @@ _SUMMARIES: dict[str, Callable[[], Lines]] = {
 }
 
 
-def security_and_data() -> Article:
-    return Article(
+def security_and_data() -> TextPage:
+    return TextPage(
         headline=t("Security and your data"),
         intro=t("What anyone responsible for security will want to know."),
         figures=(

@@ -5,13 +5,13 @@ from dataclasses import replace
 from components.records import Action, Budget, Budgets, Comparison, Invitation
 from site_app.content.engagement import MODELS, engagement_models, model_terms, models_heading, models_intro
 from site_app.content.prices import months, pounds, price_of_months, weeks
-from site_app.content.records import Article, Part, book_call, get_quote
+from site_app.content.records import Part, TextPage, book_call, get_quote
 from site_app.core import business
 from site_app.core.i18n import t
 
 
-def price_page() -> Article:
-    return Article(
+def price_page() -> TextPage:
+    return TextPage(
         headline=t("What a budget buys"),
         intro=t(
             "What each of three budgets usually buys at our lowest day rate of {rate}, and what it doesn’t. Prices exclude UK VAT, which business customers outside the UK are normally not charged. A quote for your project is free and in writing.",

@@ -1,4 +1,4 @@
-"""Records that several pages share: links and buttons with localized addresses, articles, the calls to action."""
+"""Records that several pages share: links and buttons with localized URLs, pages of text, the calls to action."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -48,8 +48,8 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Article:
-    """A written page. `contents` is the title of a table of contents beside its parts; without it each part is a section of its own."""
+class TextPage:
+    """A page of text in parts. `contents` is the title of a table of contents beside its parts; without it each part is a section of its own."""
 
     headline: str
     intro: str

@@ -10,9 +10,9 @@ from components.ui.text import headline, onward, section
 from site_app.content.home import home_words
 from site_app.content.publications import CASES, publications
 from site_app.core.i18n.markdown import parse_blocks
-from site_app.pages.article import components_of
 from site_app.pages.publications import case_row
 from site_app.pages.service import price_section
+from site_app.pages.text_page import components_of
 
 
 def home() -> rx.Component:

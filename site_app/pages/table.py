@@ -13,11 +13,11 @@ from site_app.core.service_table import SERVICE_TABLE
 from site_app.pages import publications
 from site_app.pages.about_us import about_us
 from site_app.pages.affiliate_program import affiliate_program
-from site_app.pages.article import article, legal, sample_document
 from site_app.pages.contact_us import contact_us
 from site_app.pages.faq import faq
 from site_app.pages.home import home
 from site_app.pages.service import brand_section, service_page
+from site_app.pages.text_page import legal, sample_document, text_page
 
 PageFunction = Callable[[], rx.Component]
 
@@ -38,8 +38,8 @@ PAGES: dict[str, PageFunction] = {
     },
     "/company/about-us": about_us,
     "/company/affiliate-program": affiliate_program,
-    "/company/prices": article(price_page),
-    "/company/security-and-data": article(security_and_data),
+    "/company/prices": text_page(price_page),
+    "/company/security-and-data": text_page(security_and_data),
     SCOPE: sample_document(scope),
     REPORT: sample_document(report),
     "/faq": faq,

@@ -174,11 +174,11 @@ def _line_of(page: str) -> re.Pattern[str]:
 
 
 def _show(pages: Path, page: str, constant: str) -> None:
-    """Adds the form to the page: in an article before its invitation, otherwise below the page's content."""
+    """Adds the form to the page: in a page of text before its invitation, otherwise below the page's content."""
     text = pages.read_text()
     [built] = _line_of(page).findall(text)
-    is_article = built.startswith("article(")
-    sections = built.removesuffix(")") if is_article else f"followed_by({built}"
+    is_text_page = built.startswith("text_page(")
+    sections = built.removesuffix(")") if is_text_page else f"followed_by({built}"
     pages.write_text(text.replace(f'"{page}": {built},', f'"{page}": {sections}, form_section({constant})),', 1))
 
 

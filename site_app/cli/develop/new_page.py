@@ -25,17 +25,17 @@ CONTENT, TABLE = Path("site_app/content"), Path("site_app/pages/table.py")
 # Characters. Path and name must fit into one line of the table, because `make new KIND=form` expects one line.
 _MAX_PATH_LENGTH = 70
 _MAX_NAME_LENGTH = 40
-_USED_THERE = ("article", "t")  # names that the generated module imports
+_USED_THERE = ("text_page", "t")  # names that the generated module imports
 _CONTENT = '''"""What the page {path} says."""
 
 from components.records import Invitation
-from site_app.content.records import Article, Part
+from site_app.content.records import Part, TextPage
 from site_app.content.records import book_call, get_quote
 from site_app.core.i18n import t
 
 
-def {name}() -> Article:
-    return Article(
+def {name}() -> TextPage:
+    return TextPage(
         headline=t("{title}"),
         intro=t("One or two sentences: what this page is about, and for whom."),
         contents=t("On this page"),
@@ -85,8 +85,8 @@ def new_page(
     title = title.strip()
     content.write_text(_CONTENT.format(path=path, name=name, title=title))
     insert(routes, anchor=")\nROUTES = ", text=_ROUTE.format(path=path, tag=tag, title=title))
-    insert(pages, anchor="    **{path: legal(path)", text=f'    "{path}": article({name}),\n')
-    insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.article import article")
+    insert(pages, anchor="    **{path: legal(path)", text=f'    "{path}": text_page({name}),\n')
+    insert_imports(pages, f"site_app.content.{name} import {name}", "site_app.pages.text_page import text_page")
     lay_out(content, routes, pages)
     print(f"Written: {content}, and a line each in {routes} and {pages}. Fill in the words there, the description too.")
     print(

@@ -11,15 +11,15 @@ from babel.messages.catalog import Catalog
 from components.records import Invitation
 from site_app.cli.develop.words import words as words_command
 from site_app.content.contact_us import contact_us_words
-from site_app.content.records import Article, Part, get_quote
+from site_app.content.records import Part, TextPage, get_quote
 from site_app.content.routes import BY_PATH, Route
 from site_app.core.i18n import recorded_lookups, t, tn, translate, use
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.locales import BY_ID, LOCALES
 from site_app.core.settings import Settings
 from site_app.layout.head import head
-from site_app.pages.article import article
 from site_app.pages.table import PAGES
+from site_app.pages.text_page import text_page
 from site_app.pages.translation_coverage import (
     coverage_rows,
     english_with_notice,
@@ -92,11 +92,11 @@ def test_a_fully_translated_page_has_no_marks() -> None:
 def test_an_article_in_markdown_that_is_lacking_is_marked_as_a_whole(remove_texts: RemoveTexts) -> None:
     markdown = "Read **all** of it, and [the questions](/faq)."
 
-    def words_of_article() -> Article:
-        return Article("H", "L", (Part("first", "F", markdown=t(markdown)),), Invitation("I", "T", (get_quote(),)))
+    def words_of_page() -> TextPage:
+        return TextPage("H", "L", (Part("first", "F", markdown=t(markdown)),), Invitation("I", "T", (get_quote(),)))
 
     with use(BY_ID["th"]), recorded_lookups():
-        page = str(article(words_of_article)())
+        page = str(text_page(words_of_page)())
 
     assert re.search(r'jsx\("div",\{[^{}]*lang:"en"[^{}]*\},jsx\("p",\{[^,]*"Read <strong>all', page)
 

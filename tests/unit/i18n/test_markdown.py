@@ -6,13 +6,13 @@ import pytest
 from PIL import Image
 
 from components.records import Invitation
-from site_app.content.records import Article, Part, get_quote
+from site_app.content.records import Part, TextPage, get_quote
 from site_app.core.i18n import use
 from site_app.core.i18n.markdown import BrokenText, parse_blocks
 from site_app.core.locales import BY_ID
-from site_app.pages import article as markdown
-from site_app.pages.article import article, components_of
+from site_app.pages import text_page as markdown
 from site_app.pages.static_html import html_of
+from site_app.pages.text_page import components_of, text_page
 
 WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https://example.org).
 
@@ -24,8 +24,8 @@ WORDS = """We **answer** in a day: [the questions](/faq), or [elsewhere](https:/
 
 
 def page_of(text: str) -> str:
-    words = Article("Claim", "Lead", (Part("first", "First", markdown=text),), Invitation("H", "T", (get_quote(),)))
-    return html_of(article(lambda: words)())
+    words = TextPage("Claim", "Lead", (Part("first", "First", markdown=text),), Invitation("H", "T", (get_quote(),)))
+    return html_of(text_page(lambda: words)())
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Pages that are written: articles, sample documents and legal texts, whose Markdown becomes paragraphs, lists and tables."""
+"""Pages that are written: texts in parts, sample documents and legal texts, whose Markdown becomes paragraphs, lists and tables."""
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -19,7 +19,7 @@ from components.sections.tables import budget_list, comparison_table, paper, rep
 from components.ui.button import action_row
 from components.ui.text import headline, section
 from site_app.content.legal import legal_page, summary_of
-from site_app.content.records import Article, Part
+from site_app.content.records import Part, TextPage
 from site_app.content.routes import BY_PATH
 from site_app.content.sample_documents import PaperSheet, SampleDocument
 from site_app.core import ROOT, business
@@ -89,8 +89,8 @@ def _size(file: Path) -> tuple[int, int]:
     return width, height
 
 
-def article(words: Callable[[], Article], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
-    """Returns the page of one article; `sections` are added before the invitation, such as a form."""
+def text_page(words: Callable[[], TextPage], *sections: Callable[[], rx.Component]) -> Callable[[], rx.Component]:
+    """Returns a page of text in parts; `sections` are added before the invitation, such as a form."""
 
     def page() -> rx.Component:
         texts = words()
