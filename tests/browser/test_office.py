@@ -92,7 +92,7 @@ def test_a_lead_that_was_read_is_found_without_accents_and_the_way_back_keeps_th
 
 def test_undo_reverts_one_save_after_another(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
-    mail_link = page.get_by_role("link", name="Answer by mail").get_attribute("href") or ""
+    mail_link = page.get_by_role("link", name="Answer by email").get_attribute("href") or ""
     assert mail_link.startswith("mailto:")
     assert leads[NEW] in mail_link
     page.get_by_label("A note").fill("Called back: they start in March.")

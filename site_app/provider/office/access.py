@@ -48,20 +48,20 @@ MAX_PART_BYTES = 512 * 1024  # of a field
 OfficeHandler = Callable[["OfficeRequest"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSALS = {
-    EntryNotFound: (404, "It is gone", "It has been erased, or the address is not complete."),
+    EntryNotFound: (404, "It is gone", "It has been erased, or the address is incomplete."),
     AlreadyDecided: (
         409,
-        "It was decided before",
-        "Somebody has approved or declined it, or it is in quarantine. Nothing was done.",
+        "This has already been decided",
+        "Someone has approved or declined it, or it is in quarantine. Nothing was changed.",
     ),
     PayoutRefused: (
         409,
         "It was not marked as paid",
-        "It is paid already, the month is not over, or the amount has changed meanwhile.",
+        "It is paid already, the month is not over, or the amount has changed in the meantime.",
     ),
-    ActionNotAllowed: (409, "That is not possible now", "Its state has changed meanwhile. Nothing was done."),
+    ActionNotAllowed: (409, "That is not possible now", "Its state has changed in the meantime. Nothing was done."),
     MeetingClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
-    EditConflict: (409, "Somebody was faster", "It has been changed since you looked at it. Nothing was done."),
+    EditConflict: (409, "Someone got there first", "It has changed since you opened it. Nothing was done."),
 }
 
 
@@ -157,7 +157,7 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", set_aside_text: S
         if request.method == "POST" and not can_change:
             return refusal_page(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
         if request.method == "POST" and not _is_own_form(posted.form, cookie):
-            return refusal_page(context, request, 403, "This form is not of your session", "Please load the page again.")
+            return refusal_page(context, request, 403, "This form belongs to another session", "Please load the page again.")
         if sessions.is_long_unseen(office_session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda session: sessions.note_seen(session, office_session.token_hash, now=now))

@@ -31,9 +31,9 @@ async def request_link(context: ApiContext, request: Request) -> Response:
     for group, key in (("sign-in-network", sender_network), ("sign-in", f"{sender_network} {address_hash}")):
         if seconds := await context.limits.count_and_get_wait(group, key):
             raise CallRefused(429, "too_many", "", retry_after=seconds)
-    text = "If the address belongs to somebody here, a link is on its way. If none comes, use the newest one in the mailbox."
+    text = "If this address belongs to someone here, a link is on its way. If no new one arrives, use the latest one in your inbox."
     action = (f"/office{sign_in_path(to)}", "Use another address")
-    response = office_page(context, request, "notice.html", "Look into your mailbox", text=text, action=action)
+    response = office_page(context, request, "notice.html", "Check your email", text=text, action=action)
     response.background = BackgroundTask(_mail_link, context, address, to)
     return response
 

@@ -202,7 +202,7 @@ async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: Api
     assert build.paths == ["articles/estimates.md"]
     page = text_of(await ada.get("/content"))
     assert "scheduled" in page
-    assert "Call it off" in page
+    assert "Cancel it" in page
     await ada.post("/content", do="cancel-build", number=str(build.id))
     assert [build.state for build in await rows_in(context.store, Build)] == ["cancelled"]
 

@@ -67,7 +67,7 @@ async def test_the_second_of_two_people_sees_the_change_of_the_first(context: Ap
     refused = await bo.do(QUOTE, "handle", status="lost", owner=BO, version="0")
 
     assert refused.status_code == 409
-    assert "Somebody was faster" in refused.text
+    assert "Someone got there first" in refused.text
     assert ADA in text_of(refused)
     assert re.search(r'value="lost" checked', refused.text)
     [lead] = await rows_in(context.store, Lead)
@@ -164,8 +164,8 @@ async def test_a_withheld_mail_is_shown_on_the_page_of_its_lead(
 
     page = text_of(await ada.get(f"/leads/{QUOTE}"))
 
-    assert "withheld, because" in page
-    assert "was asked to confirm" not in page
+    assert "had already had its emails for the day" in page
+    assert "has been asked to confirm" not in page
     assert "1 withheld" in text_of(await ada.get("/mail"))
 
 

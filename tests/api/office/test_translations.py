@@ -142,7 +142,7 @@ async def test_of_two_editors_the_later_one_sees_the_other_and_loses_nothing(di:
 
     response = await di.send(ABOUT, do="save", **di_form | {f"t.{MISSING_SLUG}.0": "ของดี"})
     assert response.status_code == 422
-    assert "bo@example.com translated this text meanwhile" in text_of(response)
+    assert "bo@example.com has translated this text in the meantime" in text_of(response)
     assert "ของโบ" in response.text
     assert "ของดี" in response.text
 

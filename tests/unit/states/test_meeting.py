@@ -20,7 +20,7 @@ from tests.support.states import Visitor
 pytestmark = pytest.mark.anyio
 
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)  # a Wednesday
-SLOT_TAKEN = "Somebody was faster"
+SLOT_TAKEN = "Someone got there first"
 
 
 def slot(name: str, start: datetime = NOON) -> Slot:
