@@ -22,7 +22,7 @@ from site_app.core.i18n.names import cldr, country_name, currency_name, sort_key
 from site_app.core.locales import BY_ID
 from site_app.provider.booking.endpoints import MEETING_CALLS
 from site_app.provider.http.call import ApiContext, api_context_of, get
-from site_app.provider.insights.page_views import PageTags, PageViewed, is_of_page
+from site_app.provider.insights.page_views import PageTags, PageViewed, is_known_page
 from site_app.provider.leads.endpoints import LEAD_CALLS
 
 _MAX_VIEW_BYTES = 4096
@@ -52,7 +52,7 @@ async def count_page_view(request: Request, page_tags: PageTags) -> Response:
     with suppress(CallRefused, ValidationError):
         await Admission(context.limits, context.settings, request).count_network("reads", "view")
         view = PageViewed.model_validate_json(await whole_body(request, _MAX_VIEW_BYTES))
-        if is_of_page(view, page_tags):
+        if is_known_page(view, page_tags):
             own_hosts = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
             context.views.add(view, page_tags=page_tags, today=context.clock().date(), own_hosts=own_hosts)
     return Response(status_code=202)

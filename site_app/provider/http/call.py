@@ -111,10 +111,10 @@ class Call:
     async def _run_handler(self, context: ApiContext, request: Request, admission: Admission) -> Response:
         try:
             await _admit(self, context, request, admission)
-            submission = await _read(self, request, admission)
-            if isinstance(submission, ContactedSubmission):
-                await admission.count_person(*context.rate_limit_keys(submission))
-            reply = await self.handler(context, request, submission)
+            payload = await _read(self, request, admission)
+            if isinstance(payload, ContactedSubmission):
+                await admission.count_person(*context.rate_limit_keys(payload))
+            reply = await self.handler(context, request, payload)
         except REFUSAL_ERRORS as error:
             return response_to(error, self.label)
         if isinstance(reply, Response):

@@ -49,7 +49,7 @@ class UploadQuota:
         if shutil.disk_usage(directory).free < self._reserve:
             raise NoRoomForFiles(_RETRY)
 
-    def check_all(self, session: Session, size: int) -> None:
+    def check_total(self, session: Session, size: int) -> None:
         """Raises NoRoomForFiles if a file of this size does not fit into the total quota."""
         # Includes files that belong to no lead yet.
         stored_bytes = session.exec(select(func.coalesce(func.sum(col(Attachment.size)), 0))).one()

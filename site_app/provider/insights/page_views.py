@@ -27,11 +27,11 @@ PageTags = Mapping[str, str]  # the tags of the site's pages by route
 MAX_REFERRERS = 500  # per day, so that forged referrers cannot fill the table
 MAX_HOST_LENGTH = 100
 _MAX_WAITING = 10_000
-_IS_OF_PAGE = col(PageView.path) != ""
+_HAS_PATH = col(PageView.path) != ""
 _COLUMNS = {"page": PageView.route, "day": PageView.day, "referrer": PageView.referrer, "language": PageView.language}
 
 
-def is_of_page(view: PageViewed, page_tags: PageTags) -> bool:
+def is_known_page(view: PageViewed, page_tags: PageTags) -> bool:
     """Returns True if the reported path belongs to a page of this site and to the reported route."""
     _, route = split_language(view.path)
     return route in page_tags and view.route in ("", route)
@@ -97,14 +97,14 @@ def views(session: Session, *, by: str, first: date, last: date = date.max) -> d
     column = _COLUMNS[by]
     total = func.sum(PageView.count)
     of_days = col(PageView.day) >= first, col(PageView.day) <= last
-    counted = col(PageView.referrer) != "" if by == "referrer" else _IS_OF_PAGE
+    counted = col(PageView.referrer) != "" if by == "referrer" else _HAS_PATH
     statement = select(column, total).where(*of_days, counted).group_by(col(column))
     ordered = statement.order_by(col(column)) if by == "day" else statement.order_by(total.desc(), col(column))
     lines = {str(name): int(count) for name, count in session.exec(ordered)}
     if by != "referrer":
         return lines
     # Rows of a page do not tell from where the views came: those without a host are what the hosts leave of all.
-    direct = int(session.exec(select(total).where(*of_days, _IS_OF_PAGE)).one() or 0) - sum(lines.values())
+    direct = int(session.exec(select(total).where(*of_days, _HAS_PATH)).one() or 0) - sum(lines.values())
     with_direct = lines | ({"": direct} if direct > 0 else {})
     return dict(sorted(with_direct.items(), key=lambda line: (-line[1], line[0])))
 
@@ -113,7 +113,7 @@ def views_by_page_and_day(session: Session, *, first: date) -> list[dict[str, ob
     """Returns the views by page, language and day as a list for JSON."""
     statement = (
         select(col(PageView.day), col(PageView.route), col(PageView.language), func.sum(PageView.count))
-        .where(col(PageView.day) >= first, _IS_OF_PAGE)
+        .where(col(PageView.day) >= first, _HAS_PATH)
         .group_by(col(PageView.day), col(PageView.route), col(PageView.language))
         .order_by(col(PageView.day), col(PageView.route), col(PageView.language))
     )

@@ -83,7 +83,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
     """Streams the file to disk, examines it, and commits its row. The quotas are checked before and after, with the real size."""
     folder = directory(context.settings.var)
     context.uploads.check_disk(folder)
-    await context.store.read(lambda session: context.uploads.check_all(session, expected))
+    await context.store.read(lambda session: context.uploads.check_total(session, expected))
     await upload.start()
     with IncomingFile(folder, upload.name, context.clock()) as file:
         async for chunk in upload.chunks():
@@ -94,7 +94,7 @@ async def _store_upload(context: ApiContext, upload: Upload, network: str, expec
 
         def store_row(session: Session) -> None:
             advisory_lock(session, "uploads")  # otherwise two uploads that only fit alone could pass the check at the same time
-            context.uploads.check_all(session, row.size)
+            context.uploads.check_total(session, row.size)
             session.add(row)
 
         await context.store.write(store_row)

@@ -80,7 +80,7 @@ def set_status_and_owner(
         row.owner = owner
     if (row.status, row.owner) != (old_status, old_owner):
         _touch(session, row)
-        _tell_of_status(session, row, old_status, actor, settings)
+        _notify_of_status(session, row, old_status, actor, settings)
 
 
 def release(session: Session, reference: str, actor: Actor, settings: Settings, tokens: Tokens) -> None:
@@ -125,7 +125,7 @@ def undo(session: Session, reference: str, number: int | None, actor: Actor, set
                     session.delete(note_row)
                 record(session, actor, _UNDO_ACTIONS["note"], reference)
     _touch(session, row)
-    _tell_of_status(session, row, old_status, actor, settings)
+    _notify_of_status(session, row, old_status, actor, settings)
 
 
 def last_save(session: Session, reference: str) -> list[AuditEntry]:
@@ -274,7 +274,7 @@ def upcoming_meeting(session: Session, reference: str, *, now: datetime, lock: b
     return require_changeable(find_by_reference(session, Meeting, reference, lock=lock), now)
 
 
-def _tell_of_status(session: Session, row: Lead | Meeting, old_status: str, actor: Actor, settings: Settings) -> None:
+def _notify_of_status(session: Session, row: Lead | Meeting, old_status: str, actor: Actor, settings: Settings) -> None:
     if row.status != old_status:
         insert_rows(
             session, Outbox, event_rows(status_event(row, old_status, actor.name, settings), settings=settings, now=actor.now)
