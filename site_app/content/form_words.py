@@ -5,7 +5,7 @@ from typing import Any
 from site_app.content.legal_values import months_at_most
 from site_app.contracts.fields import MAX_FILES, label
 from site_app.core.business import MAX_FILE_MEGABYTES
-from site_app.core.i18n import current, enumerated, in_english, labelled, t
+from site_app.core.i18n import current, in_english, join_with_and, labelled, t
 from site_app.core.i18n.clocks import weekday_names
 from site_app.core.i18n.names import language_name
 from site_app.core.locales import ENGLISH
@@ -214,7 +214,7 @@ def call_language_for(preferred: str) -> str:
 
 def spoken_languages() -> str:
     """Returns all languages of calls in a sentence, or an empty text if a visitor has no choice."""
-    return enumerated(list(call_languages().values()))
+    return join_with_and(list(call_languages().values()))
 
 
 def hosts() -> tuple[str, ...]:

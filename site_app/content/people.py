@@ -6,7 +6,7 @@ All are samples, and the site says so: put yours in their place.
 from dataclasses import dataclass
 
 from components.records import Testimonial, Testimonials
-from site_app.core.i18n import enumerated, t
+from site_app.core.i18n import join_with_and, t
 from site_app.core.settings import settings
 
 FOUNDER = "founder"
@@ -32,7 +32,7 @@ class Person:
 
     @property
     def languages_words(self) -> str:
-        return enumerated(self.languages)
+        return join_with_and(self.languages)
 
 
 def people() -> tuple[Person, ...]:

@@ -39,7 +39,7 @@ from site_app.content.publications.files import PublicationMistake, mistake_in, 
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import href, join_list, names_joined, t, tc
+from site_app.core.i18n import href, join_list, join_names, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import settings
@@ -144,7 +144,7 @@ def _byline(publication: Publication, rendered: Prose) -> rx.Component:
     facts = publication.facts
     authors = [author for slug in facts.authors if (author := person(slug))]
     parts = [
-        t("By {names}", names=names_joined(author.name for author in authors)),
+        t("By {names}", names=join_names(author.name for author in authors)),
         date_words(facts.date),
         *([t("updated on {day}", day=date_words(publication.updated))] if publication.updated else []),
         t("{minutes} min read", minutes=rendered.minutes),

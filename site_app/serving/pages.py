@@ -7,7 +7,7 @@ from pathlib import Path
 
 import structlog
 
-from site_app.core.i18n import read_catalogs_anew
+from site_app.core.i18n import reload_changed_catalogs
 from site_app.core.published_pages import (
     BUILT,
     CLIENT,
@@ -80,7 +80,7 @@ class ServedPages:
             return
         began = time.monotonic()
         files = await asyncio.to_thread(self._read, folder)
-        await asyncio.to_thread(read_catalogs_anew)  # for texts that are written at run time: mails, forms, messages
+        await asyncio.to_thread(reload_changed_catalogs)  # for texts that are written at run time: mails, forms, messages
         self._swap(folder, files)
         log.info("pages.replaced", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 

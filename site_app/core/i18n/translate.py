@@ -92,13 +92,13 @@ def join_list(parts: Iterable[str]) -> str:
     return tc("list", ", ").join(parts)
 
 
-def enumerated(parts: Iterable[str]) -> str:
+def join_with_and(parts: Iterable[str]) -> str:
     """Joins words of the current language, the last one with "and": English and Thai."""
     *first_parts, last = [*parts] or [""]
     return tc("words", "{rest} and {last}", rest=join_list(first_parts), last=last) if first_parts else last
 
 
-def names_joined(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Joins names in Latin letters, the last one with "and"."""
     *first_names, last = [*names] or [""]
     return tc("names", "{rest} and {last}", rest=join_list(first_names), last=last) if first_names else last
@@ -111,7 +111,7 @@ def catalog(language: str) -> Catalog:
     return _catalogs[language][0]
 
 
-def read_catalogs_anew() -> None:
+def reload_changed_catalogs() -> None:
     """Reloads each catalog whose office file has changed. Until the new one is complete, texts come from the old one."""
     for language, (_, office) in [*_catalogs.items()]:
         if _office_bytes(language) != office:

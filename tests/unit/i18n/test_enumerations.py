@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from site_app.core.i18n import enumerated, names_joined, use
+from site_app.core.i18n import join_names, join_with_and, use
 from site_app.core.i18n.clocks import lead_time_words
 from site_app.core.i18n.names import region_name
 from site_app.core.locales import BY_ID
@@ -25,13 +25,13 @@ DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 )
 def test_the_last_word_is_joined_as_the_language_does(language: str, parts: list[str], words: str) -> None:
     with use(BY_ID[language]):
-        assert enumerated(parts) == words
+        assert join_with_and(parts) == words
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Tom and Hannah"), ("th", "Tom และ Hannah"), ("cn", "Tom、Hannah")])
 def test_names_in_latin_letters_are_joined_as_the_language_does(language: str, words: str) -> None:
     with use(BY_ID[language]):
-        assert names_joined(["Tom", "Hannah"]) == words
+        assert join_names(["Tom", "Hannah"]) == words
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from site_app.core.i18n import catalogs, read_catalogs_anew, t, tn, translate, use
+from site_app.core.i18n import catalogs, reload_changed_catalogs, t, tn, translate, use
 from site_app.core.i18n.office_catalogs import (
     OfficeTranslation,
     as_po,
@@ -121,7 +121,7 @@ def test_published_translations_are_shown_once_catalogs_are_read_again(content: 
         office_file(content, "th").write_bytes(written_office(THAI, None, changes) or b"")
         assert t("Hello {name}", name="Ada") == "หวัดดี Ada"
 
-        read_catalogs_anew()
+        reload_changed_catalogs()
 
         assert t("Hello {name}", name="Ada") == "สวัสดี Ada"
         assert tn(*COUNTED, 2) == "ครบ 2 วัน"

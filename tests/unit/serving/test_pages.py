@@ -121,7 +121,7 @@ async def test_translations_change_together_with_the_pages(
     bodies = list[str]()
     served = ServedPages(settings, built=tmp_path / "built")
     served.load()
-    monkeypatch.setattr("site_app.serving.pages.read_catalogs_anew", lambda: bodies.append(body(served)))
+    monkeypatch.setattr("site_app.serving.pages.reload_changed_catalogs", lambda: bodies.append(body(served)))
     following = asyncio.create_task(served.follow())
     publish(settings, "1-1", "first")
     await until(served, "first")
