@@ -423,8 +423,8 @@ class Settings:
 
         SITE_WEBHOOK_URL is older than the other events, so it gets released leads and booked meetings as events of created leads.
         """
-        told_as_created: dict[str, str] = dict.fromkeys((LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED), LEAD_CREATED)
-        first = (Target(WEBHOOK, WEBHOOK, self.webhook_url, told_as_created),) if self.webhook_url else ()
+        sent_as_created: dict[str, str] = dict.fromkeys((LEAD_CREATED, LEAD_RELEASED, MEETING_BOOKED), LEAD_CREATED)
+        first = (Target(WEBHOOK, WEBHOOK, self.webhook_url, sent_as_created),) if self.webhook_url else ()
         return tuple(
             replace(target, key=target.key or self.webhook_secret) if target.service == WEBHOOK else target
             for target in (*first, *targets(self.notify))
@@ -455,67 +455,69 @@ class Settings:
         return frozenset({urlsplit(self.url).hostname or "", urlsplit(self.api_url).hostname or "", *self.hosts})
 
 
-def samples(of: Settings) -> dict[str, str]:
+def samples(settings: Settings) -> dict[str, str]:
     """Returns the variables that still have invented values, each with its treatment on a public site: LISTED or REFUSED."""
     return {
         variable(setting.name): setting.metadata["sample"]
         for setting in fields(Settings)
-        if setting.metadata["sample"] and _is_sample(str(getattr(of, setting.name)), str(setting.default))
+        if setting.metadata["sample"] and _is_sample(str(getattr(settings, setting.name)), str(setting.default))
     }
 
 
-def _contradictions(site: Settings) -> Iterator[str]:
+def _contradictions(settings: Settings) -> Iterator[str]:
     """Yields the conflicts between settings that are each valid alone."""
-    if site.workers > 1 and not (site.redis_url and (site.provider_url or site.database_url.startswith("postgresql"))):
+    if settings.workers > 1 and not (
+        settings.redis_url and (settings.provider_url or settings.database_url.startswith("postgresql"))
+    ):
         yield (
-            f"SITE_WORKERS is {site.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
+            f"SITE_WORKERS is {settings.workers}; more than 1 needs PostgreSQL in SITE_DATABASE_URL and Redis in SITE_REDIS_URL, "
             "such as postgresql+psycopg://site:password@127.0.0.1/site and redis://127.0.0.1:6379/0"
         )
-    if site.provider_url and _is_here(site, site.provider_url):
+    if settings.provider_url and _is_here(settings, settings.provider_url):
         yield (
-            f"SITE_PROVIDER_URL is {masked(site.provider_url)!r}, which is this site itself; it must be empty for the built-in "
+            f"SITE_PROVIDER_URL is {masked(settings.provider_url)!r}, which is this site itself; it must be empty for the built-in "
             "provider, or another address, such as https://provider.example.com"
         )
-    if site.provider_url and site.office:
+    if settings.provider_url and settings.office:
         yield "SITE_OFFICE names people, but the leads are kept at SITE_PROVIDER_URL; it must be set there"
-    if site.office_host in site.host_names:
-        yield f"SITE_OFFICE_HOST is {site.office_host!r}, where the site is; it must be another name, such as office.example.com"
-    if site.metrics_port == site.port:
-        yield f"SITE_METRICS_PORT is {site.port}, which is SITE_PORT; it must be another one, such as 9100"
-    if site.booking_notice >= site.booking_horizon:
+    if settings.office_host in settings.host_names:
+        yield f"SITE_OFFICE_HOST is {settings.office_host!r}, where the site is; it must be another name, such as office.example.com"
+    if settings.metrics_port == settings.port:
+        yield f"SITE_METRICS_PORT is {settings.port}, which is SITE_PORT; it must be another one, such as 9100"
+    if settings.booking_notice >= settings.booking_horizon:
         yield (
-            f"SITE_BOOKING_NOTICE is {as_text(site.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
+            f"SITE_BOOKING_NOTICE is {as_text(settings.booking_notice)}, as long as SITE_BOOKING_HORIZON, so that no call could be "
             "booked; it must be shorter, such as 12h"
         )
-    yield from _problems_of_hours(site)
-    if len({urlsplit(url)._replace(path="", query="", fragment="") for url in site.caldav_url}) > 1:
+    yield from _problems_of_hours(settings)
+    if len({urlsplit(url)._replace(path="", query="", fragment="") for url in settings.caldav_url}) > 1:
         yield (
             "SITE_CALDAV_URL names several servers, and all would get SITE_CALDAV_PASSWORD; it must be calendars of one server, "
             "such as https://dav.example.com/ada/calls/ https://dav.example.com/ada/home/"
         )
-    yield from _problems_of_publishing(site)
-    if site.smtp_password and site.smtp_security == "none":
+    yield from _problems_of_publishing(settings)
+    if settings.smtp_password and settings.smtp_security == "none":
         yield "SITE_SMTP_SECURITY is 'none', so SITE_SMTP_PASSWORD would travel in the clear; it must be like starttls or tls"
-    if site.provider_url and site.notify:
+    if settings.provider_url and settings.notify:
         yield "SITE_NOTIFY names targets, but the leads are kept at SITE_PROVIDER_URL; it must be set there"
-    names = [target.name for target in site.targets]
+    names = [target.name for target in settings.targets]
     if names.count(WEBHOOK) > 1:
         yield "SITE_NOTIFY has a webhook without a name beside SITE_WEBHOOK_URL; it must have one, such as webhook:crm=https://…"
-    if any(target.service == WEBHOOK and target.key == site.webhook_secret for target in site.targets):
-        yield from _problems_of_key(site.webhook_secret)
+    if any(target.service == WEBHOOK and target.key == settings.webhook_secret for target in settings.targets):
+        yield from _problems_of_key(settings.webhook_secret)
 
 
-def _problems_of_hours(site: Settings) -> Iterator[str]:
-    own_hours = rules.by_language(site.booking_language_hours)
-    if unused := own_hours.keys() - site.call_languages.keys() | own_hours.keys() & {ENGLISH.id}:
+def _problems_of_hours(settings: Settings) -> Iterator[str]:
+    own_hours = rules.by_language(settings.booking_language_hours)
+    if unused := own_hours.keys() - settings.call_languages.keys() | own_hours.keys() & {ENGLISH.id}:
         yield (
             f"SITE_BOOKING_LANGUAGE_HOURS has hours of {min(unused)}; they must be of a language that SITE_BOOKING_LANGUAGES names, "
             "such as th 07:00-10:00"
         )
-    open_days = {"", *map(str.lower, site.booking_days)}
-    minutes = site.booking_length // timedelta(minutes=1)
+    open_days = {"", *map(str.lower, settings.booking_days)}
+    minutes = settings.booking_length // timedelta(minutes=1)
     hours_by_variable = [
-        ("SITE_BOOKING_HOURS", site.booking_hours),
+        ("SITE_BOOKING_HOURS", settings.booking_hours),
         *(("SITE_BOOKING_LANGUAGE_HOURS", hours) for hours in own_hours.values()),
     ]
     for name, hours in hours_by_variable:
@@ -523,21 +525,21 @@ def _problems_of_hours(site: Settings) -> Iterator[str]:
         if closed := [day for day in spans_of_days if day not in open_days]:
             yield (
                 f"{name} is {as_text(hours)}, but SITE_BOOKING_DAYS lacks {closed[0]}; the hours must be of days such as "
-                f"{site.booking_days[0]}"
+                f"{settings.booking_days[0]}"
             )
         if all(closes - opens < minutes for spans in spans_of_days.values() for opens, closes in spans):
             yield (
-                f"SITE_BOOKING_LENGTH is {as_text(site.booking_length)}, longer than any hours of {name}, so that no call could "
+                f"SITE_BOOKING_LENGTH is {as_text(settings.booking_length)}, longer than any hours of {name}, so that no call could "
                 "be booked; it must be shorter, such as 30m"
             )
 
 
-def _problems_of_publishing(site: Settings) -> Iterator[str]:
-    if site.publish and site.provider_url:
-        yield f"SITE_PUBLISH is {site.publish!r}, but the office is at SITE_PROVIDER_URL; it must be set there"
-    if site.publish == "build" and site.backend_url:
+def _problems_of_publishing(settings: Settings) -> Iterator[str]:
+    if settings.publish and settings.provider_url:
+        yield f"SITE_PUBLISH is {settings.publish!r}, but the office is at SITE_PROVIDER_URL; it must be set there"
+    if settings.publish == "build" and settings.backend_url:
         yield "SITE_PUBLISH is 'build', but a static host has the pages (SITE_BACKEND_URL); it must be git, or be left out"
-    if site.publish == "git" and not site.publish_remote:
+    if settings.publish == "git" and not settings.publish_remote:
         yield (
             "SITE_PUBLISH is 'git', and SITE_PUBLISH_REMOTE is missing; it must name a repository, such as "
             "https://site:token@git.example.com/site.git"
@@ -556,14 +558,16 @@ def _problems_of_key(secret: str) -> Iterator[str]:
         yield "SITE_WEBHOOK_SECRET begins with whsec_, but what follows is not base64; it must be like whsec_MfKQ…"
 
 
-def _is_here(site: Settings, url: str) -> bool:
+def _is_here(settings: Settings, url: str) -> bool:
     """Returns True if this address is the site itself: one of its origins, or the port it listens on."""
     parsed = urlsplit(url.lower())
     port = parsed.port or (443 if parsed.scheme == "https" else 80)
-    this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", site.host}  # noqa: S104  nothing is bound here
-    if parsed.hostname in this_machine and port == site.port:
+    this_machine = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", settings.host}  # noqa: S104  nothing is bound here
+    if parsed.hostname in this_machine and port == settings.port:
         return True
-    return not parsed.path.strip("/") and rules.origin(f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}") in site.origins
+    return (
+        not parsed.path.strip("/") and rules.origin(f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}") in settings.origins
+    )
 
 
 def _is_sample(text: str, default: str) -> bool:
