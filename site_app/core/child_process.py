@@ -1,6 +1,7 @@
 """Runs modules of the site in child processes."""
 
 import asyncio
+import subprocess
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from contextlib import suppress
@@ -26,3 +27,9 @@ async def run_module(*module_and_arguments: str, seconds: float, stdin: bytes = 
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
+
+
+def run_module_blocking(*module_and_arguments: str, seconds: float) -> "subprocess.CompletedProcess[bytes]":
+    """Runs a module in a child process, for a thread that may wait. Raises subprocess.TimeoutExpired."""
+    command = (sys.executable, "-m", *module_and_arguments)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, timeout=seconds, check=False)  # noqa: S603

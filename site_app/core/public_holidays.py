@@ -1,13 +1,11 @@
 """The public holidays of regions, computed in a child process."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Mapping
 from datetime import date
 from functools import lru_cache
 
-from site_app.core import ROOT
+from site_app.core.child_process import run_module_blocking
 
 _BLOCK_YEARS = 10
 _MAX_SECONDS = 30
@@ -39,16 +37,12 @@ def _holidays_of_block(region: str, first_year: int) -> Mapping[date, str]:
     Not in this process, because the package imports its modules of all countries, which would stay in memory. It cost each
     worker 10 MB.
     """
-    command = [
-        sys.executable,
-        "-m",
-        "site_app.core.holiday_process",
-        region,
-        str(first_year),
-        str(first_year + _BLOCK_YEARS - 1),
-    ]
-    output = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, timeout=_MAX_SECONDS, check=True).stdout  # noqa: S603
-    names = json.loads(output)
+    last_year = first_year + _BLOCK_YEARS - 1
+    process = run_module_blocking(
+        "site_app.core.holiday_process", region, str(first_year), str(last_year), seconds=_MAX_SECONDS
+    )
+    process.check_returncode()
+    names = json.loads(process.stdout)
     if names is None:
         raise UnknownRegion(region)
     return {date.fromisoformat(day): name for day, name in names.items()}

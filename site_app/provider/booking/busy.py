@@ -1,6 +1,6 @@
 """Busy times, in which no slot is free: the host's calendars as they were last read, and times that the team has blocked.
 
-The settings name the calendars: .ics files that are read, and CalDAV calendars, into the first of which meetings are written. busy_reader.py
+The settings name the calendars: .ics files that are read, and CalDAV calendars, into the first of which meetings are written. busy_process.py
 reads them in a separate process with limits, because expanding a recurrence rule without any occurrence takes half a minute, and a file of
 such rules takes days.
 """
@@ -28,7 +28,7 @@ BLOCKED = "blocked"  # this and CALENDAR_SOURCE are the sources of busy times
 BusySpan = tuple[datetime, datetime]
 
 _LEFT_OUT = "of its events cannot be read and are left out"
-_READER = "site_app.provider.booking.busy_reader"
+_READER = "site_app.provider.booking.busy_process"
 _READER_SECONDS = 40  # 10,000 entries take 5 s on an idle machine
 
 

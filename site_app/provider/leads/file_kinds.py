@@ -4,12 +4,11 @@ import errno
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from site_app.contracts.fields import EXTENSIONS
-from site_app.core import ROOT
+from site_app.core.child_process import run_module_blocking
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.archives import OFFICE, check_archive
 
@@ -53,9 +52,10 @@ def rewrite_image(file: Path, kind: str) -> None:
 
     Runs in a separate process, so that a picture cannot use up the site's memory or CPU time. Raises OSError if the disk is full.
     """
-    command = [sys.executable, "-m", "site_app.provider.leads.image_process", str(file.absolute()), kind]
     try:
-        process = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=_MAX_PICTURE_SECONDS, check=False)  # noqa: S603
+        process = run_module_blocking(
+            "site_app.provider.leads.image_process", str(file.absolute()), kind, seconds=_MAX_PICTURE_SECONDS
+        )
     except subprocess.TimeoutExpired:
         raise FileRefused(_TOO_LARGE, too_large=True) from None
     problem = process.stdout.decode("ascii", "replace")

@@ -46,7 +46,7 @@ from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 
 BUILD = (sys.executable, "-m", "site_app.cli.build")
-_LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited")
+_LIMITED = (sys.executable, "-m", "site_app.provider.publishing.limited_process")
 MAX_BUILD_SECONDS = 600.0
 _REGISTRY = "https://registry.npmjs.org/"
 _POLL_SECONDS = 2.0  # another process may have added a build without waking this one

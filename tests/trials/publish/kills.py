@@ -114,7 +114,7 @@ def _kill(site: OfficeSite, victim: str) -> None:
 
 def _is_build(pid: int) -> bool:
     try:
-        return b"publishing.limited" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"publishing.limited_process" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return False
 

@@ -17,10 +17,10 @@ import pytest
 from site_app.core.child_process import run_module
 from site_app.provider.booking import busy as busy_module
 from site_app.provider.booking.busy import CalendarText, ParsedCalendar, UnreadableCalendar, parse_calendars
-from site_app.provider.booking.busy_reader import BusyQuery, parse_calendar, read_ics
+from site_app.provider.booking.busy_process import BusyQuery, parse_calendar, read_ics
 
 pytestmark = pytest.mark.anyio
-READER = "site_app.provider.booking.busy_reader"
+READER = "site_app.provider.booking.busy_process"
 LONDON = ZoneInfo("Europe/London")
 FIRST, LAST = datetime(2026, 10, 19, tzinfo=UTC), datetime(2026, 11, 9, tzinfo=UTC)
 

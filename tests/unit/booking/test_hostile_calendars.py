@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from site_app.provider.booking.busy_reader import BusyQuery, read_multistatus
+from site_app.provider.booking.busy_process import BusyQuery, read_multistatus
 from tests.support.bookings import NOW
 
 MEGABYTE = 2**20
@@ -28,7 +28,7 @@ ENTRY = (
 READER = """
 import runpy, sys
 try:
-    runpy.run_module("site_app.provider.booking.busy_reader", run_name="__main__")
+    runpy.run_module("site_app.provider.booking.busy_process", run_name="__main__")
 finally:
     sys.stderr.write(open("/proc/self/status").read())
 """

@@ -76,7 +76,7 @@ class Publisher:
 
 def make_publisher(tmp_path: Path, store: Store, extra_settings: dict[str, str] | None = None) -> Publisher:
     checkout = tmp_path / "checkout"
-    for module in ("site_app/provider/publishing/limited.py", "site_app/core/process_limits.py"):
+    for module in ("site_app/provider/publishing/limited_process.py", "site_app/core/process_limits.py"):
         (checkout / module).parent.mkdir(parents=True)
         shutil.copy(ROOT / module, checkout / module)
     (checkout / "fake_build.py").write_text(FAKE_BUILD)

@@ -181,7 +181,7 @@ async def test_a_build_whose_first_process_is_killed_leaves_no_other(publisher: 
     await publisher.request({"articles/a.md": b"SLOW"})
     running = asyncio.create_task(publisher.builder.run_next())
     started = await _slow_process(publisher)
-    [transport] = [process for process in _children() if "publishing.limited" in process[1]]
+    [transport] = [process for process in _children() if "publishing.limited_process" in process[1]]
 
     os.kill(transport[0], signal.SIGKILL)
     await running
@@ -193,7 +193,7 @@ async def test_a_build_whose_first_process_is_killed_leaves_no_other(publisher: 
 def test_a_build_ends_when_the_site_dies(tmp_path: Path) -> None:
     """The first process kills the whole group as soon as its standard input ends, whatever ended the site."""
     script = "import os, subprocess, sys; print(os.getpid(), flush=True); subprocess.run(['sleep', '60'])"
-    command = [sys.executable, "-m", "site_app.provider.publishing.limited", sys.executable, "-c", script]
+    command = [sys.executable, "-m", "site_app.provider.publishing.limited_process", sys.executable, "-c", script]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     assert process.stdin
     assert process.stdout

@@ -1,4 +1,4 @@
-"""Runs a command with limits: `python -m site_app.provider.publishing.limited <command> …`, in a process group of its own.
+"""Runs a command with limits: `python -m site_app.provider.publishing.limited_process <command> …`, in a process group of its own.
 
 The whole group is killed as soon as standard input ends: then the process that started this one has died, for whatever reason.
 """

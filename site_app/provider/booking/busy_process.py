@@ -1,4 +1,4 @@
-"""`python -m site_app.provider.booking.busy_reader`: reads calendars as JSON from stdin, writes their busy times as JSON to stdout.
+"""`python -m site_app.provider.booking.busy_process`: reads calendars as JSON from stdin, writes their busy times as JSON to stdout.
 
 A calendar is an .ics file, or the multistatus of a CalDAV server. Both are untrusted, so the process limits its own time and memory.
 """
