@@ -13,7 +13,7 @@ from babel.messages.catalog import Message
 
 from site_app.cli.printing import print_rows
 from site_app.content.routes import BY_PATH
-from site_app.core.i18n.catalogs import entries, extract, mistakes, to_review, untranslated, update
+from site_app.core.i18n.catalogs import extract, mistakes, read_catalog_file, to_review, untranslated, update
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.i18n.translate import CATALOGS
 from site_app.core.locales import ENGLISH, LOCALES, Locale
@@ -88,7 +88,7 @@ def _print_status() -> None:
                 f"  {len(edited)} to review, because the English was edited. Correct each, then delete its line with the word fuzzy:"
             )
             _print_first(edited)
-        for doubt in doubtful_translations(locale, entries(locale)):
+        for doubt in doubtful_translations(locale, read_catalog_file(locale)):
             print(f"  {doubt}")
         if missing or edited:
             print(f"  They are in locales/{locale.id}/LC_MESSAGES/messages.po. After that: make words, to check them.")

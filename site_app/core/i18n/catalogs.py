@@ -22,6 +22,7 @@ from site_app.core.i18n.office_catalogs import (
     forms_of,
     key_of,
     lay_over,
+    new_catalog,
     office_file,
     read_office,
 )
@@ -55,7 +56,7 @@ def update(sources: Path, content_folder: Path | None = None) -> None:
     """
     template = extract(sources)
     for locale in LOCALES:
-        catalog = entries(locale)
+        catalog = read_catalog_file(locale)
         office = office_file(content_folder, locale.id) if content_folder else None
         if office and office.is_file():
             lay_over(catalog, read_office(office.read_bytes()))
@@ -67,7 +68,7 @@ def update(sources: Path, content_folder: Path | None = None) -> None:
             message.previous_id = earlier.get(key_of(message), [])
         _keep_edited(catalog)
         catalog.obsolete.clear()
-        _write(path_of(locale), catalog)
+        _write(catalog_file(locale), catalog)
         if office:
             office.unlink(missing_ok=True)
 
@@ -116,7 +117,7 @@ def _original(message: Message) -> str:
 
 def mistakes(sources: Path) -> Iterator[str]:
     """Yields the mistakes in the catalogs: missing or obsolete texts, and translations with different placeholders or tags."""
-    catalogs = {path_of(locale): entries(locale) for locale in LOCALES}
+    catalogs = {catalog_file(locale): read_catalog_file(locale) for locale in LOCALES}
     expected = _keys(extract(sources))
     keys_by_catalog = [_keys(catalog) for catalog in catalogs.values()]
     yield from (
@@ -132,15 +133,15 @@ def mistakes(sources: Path) -> Iterator[str]:
             yield from (f"{file.relative_to(CATALOGS)}: {mistake}" for mistake in _mistakes_of(message))
 
 
-def path_of(locale: Locale) -> Path:
+def catalog_file(locale: Locale) -> Path:
     return CATALOGS / locale.id / "LC_MESSAGES" / "messages.po"
 
 
-def entries(locale: Locale) -> Catalog:
+def read_catalog_file(locale: Locale) -> Catalog:
     """Reads the language's catalog from its file, including fuzzy translations; returns a new one if there is no file."""
-    file = path_of(locale)
+    file = catalog_file(locale)
     if not file.exists():
-        return Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
+        return new_catalog(locale, header=_HEADER)
     with file.open("rb") as stream:
         catalog = read_po(stream)
     for message in catalog:
@@ -179,7 +180,7 @@ def catalog_texts(language: str) -> tuple[CatalogText, ...]:
             tuple(file for file, _ in message.locations),
             tuple(message.auto_comments),
         )
-        for message in entries(BY_ID[language])
+        for message in read_catalog_file(BY_ID[language])
         if message.id
     )
 
@@ -187,14 +188,14 @@ def catalog_texts(language: str) -> tuple[CatalogText, ...]:
 @cache
 def plural_forms(language: str) -> int:
     """Returns the number of plural forms of the language."""
-    return entries(BY_ID[language]).num_plurals
+    return read_catalog_file(BY_ID[language]).num_plurals
 
 
 def untranslated(locale: Locale, messages: Iterable[Message]) -> list[str]:
     """Returns the texts without a translation in that language, each with its module; none for English."""
     if locale is ENGLISH:
         return []
-    catalog = entries(locale)
+    catalog = read_catalog_file(locale)
     return [
         f"{message.locations[0][0]}: {first_of(message)!r}"
         for message in messages
@@ -211,7 +212,7 @@ def to_review(locale: Locale) -> list[str]:
     """Returns the texts whose English was edited after their translation, each with its module and its earlier English."""
     return [
         f"{message.locations[0][0]}: {first_of(message)!r}, translated when it was {str(message.previous_id[0])!r}"
-        for message in entries(locale)
+        for message in read_catalog_file(locale)
         if message.id and message.fuzzy and message.previous_id
     ]
 

@@ -66,7 +66,7 @@ def written_office(
         key_of(message): OfficeTranslation(english_of(message), forms_of(message)) for message in read_office(content)
     }
     translations |= {key: change for key, change in changes.items() if change}
-    catalog = Catalog(locale=locale.tag.replace("-", "_"), header_comment=_HEADER, project="agency-site", fuzzy=False)
+    catalog = new_catalog(locale, header=_HEADER)
     for key in sorted(translations, key=lambda key: (key[1], key[0])):
         if changes.get(key, translations[key]):
             entry = translations[key]
@@ -75,6 +75,10 @@ def written_office(
             forms = entry.forms if has_plural else entry.forms[0]
             catalog.add(english, forms, context=key[0] or None)
     return as_po(catalog).encode() if len(catalog) else None
+
+
+def new_catalog(locale: Locale, *, header: str) -> Catalog:
+    return Catalog(locale=locale.tag.replace("-", "_"), header_comment=header, project="agency-site", fuzzy=False)
 
 
 def as_po(catalog: Catalog) -> str:

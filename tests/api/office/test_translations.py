@@ -33,15 +33,15 @@ MISSING_SLUG = text_id(("", MISSING))
 @pytest.fixture(autouse=True)
 def thai(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Thai lacks one text of a page, and has another that was translated from an earlier English."""
-    catalog = catalogs.entries(BY_ID["th"])
+    catalog = catalogs.read_catalog_file(BY_ID["th"])
     catalog[MISSING].string = ""
     catalog[EDITED].flags.add("fuzzy")
     catalog[EDITED].previous_id = [EARLIER]
     file = tmp_path / "locales/th/LC_MESSAGES/messages.po"
     file.parent.mkdir(parents=True)
     file.write_text(as_po(catalog), encoding="utf-8")
-    path_of = catalogs.path_of
-    monkeypatch.setattr(catalogs, "path_of", lambda locale: file if locale.id == "th" else path_of(locale))
+    catalog_file = catalogs.catalog_file
+    monkeypatch.setattr(catalogs, "catalog_file", lambda locale: file if locale.id == "th" else catalog_file(locale))
     catalogs.catalog_texts.cache_clear()
     yield
     catalogs.catalog_texts.cache_clear()

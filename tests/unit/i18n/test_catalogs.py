@@ -58,19 +58,19 @@ def test_an_edited_text_keeps_its_translation_until_it_is_reviewed(sources: Path
     assert catalogs.to_review(THAI) == [
         "content/home.py: 'We answer within a day', translated when it was 'We answer within one day'"
     ]
-    assert '#| msgid "We answer within one day"' in catalogs.path_of(THAI).read_text()
+    assert '#| msgid "We answer within one day"' in catalogs.catalog_file(THAI).read_text()
     assert list(catalogs.mistakes(sources)) == []
 
 
 def test_a_reverted_edit_needs_no_review(sources: Path) -> None:
     _translated(sources, "home.py", "We answer within one day")
-    text_before = catalogs.path_of(THAI).read_text()
+    text_before = catalogs.catalog_file(THAI).read_text()
 
     for text in ("We answer within a day", "We answer within one day"):
         (sources / "home.py").write_text(f't("{text}")\n')
         catalogs.update(sources)
 
-    assert catalogs.path_of(THAI).read_text() == text_before
+    assert catalogs.catalog_file(THAI).read_text() == text_before
 
 
 @pytest.mark.parametrize(
@@ -101,14 +101,14 @@ def _translated(sources: Path, module: str, english: str) -> None:
 
 
 def _translate(english: str, thai: str) -> None:
-    file = catalogs.path_of(THAI)
+    file = catalogs.catalog_file(THAI)
     file.write_text(file.read_text().replace(f'msgid "{english}"\nmsgstr ""', f'msgid "{english}"\nmsgstr "{thai}"'))
 
 
 @pytest.mark.parametrize("locale", [THAI, CHINESE], ids=lambda locale: locale.id)
 def test_only_headlines_hold_a_character_without_width(locale: Locale) -> None:
     """U+2060 keeps a word of a headline on one line; in running text it would spoil search and copying."""
-    messages = list(catalogs.entries(locale))
+    messages = list(catalogs.read_catalog_file(locale))
 
     assert messages
     for message in messages:

@@ -155,5 +155,5 @@ def test_the_catalogs_take_in_what_the_office_wrote(tmp_path: Path, monkeypatch:
     catalogs.update(code, content)
 
     assert not file.exists()
-    assert catalogs.entries(THAI)["Good day!"].string == "สวัสดีตอนเช้า"
+    assert catalogs.read_catalog_file(THAI)["Good day!"].string == "สวัสดีตอนเช้า"
     assert catalogs.to_review(THAI) == ["code/home.py: 'Good day!', translated when it was 'Good day'"]
