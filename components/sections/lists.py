@@ -42,7 +42,7 @@ def numbered_steps(
     ordered = rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details))
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
-        folded_on_phones(phone_title, ordered) if phone_title else ordered,
+        folded_on_phones(phone_title, ordered, class_name="mt-5") if phone_title else ordered,
         *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
 
