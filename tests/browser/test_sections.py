@@ -55,10 +55,10 @@ def test_sections_on_the_same_ground_are_nearer_than_others_but_clearly_apart(vi
 
     bands = page.locator("main > section > .band").evaluate_all(padding)
     shared = {space for follows_the_same_ground, space in bands if follows_the_same_ground}
-    others = {space for follows_the_same_ground, space in bands if not follows_the_same_ground}
+    on_other_ground = {space for follows_the_same_ground, space in bands if not follows_the_same_ground}
 
-    assert len(shared) == len(others) == 1
-    assert 24 <= min(shared) <= min(others)
+    assert len(shared) == len(on_other_ground) == 1
+    assert 24 <= min(shared) <= min(on_other_ground)
 
 
 def test_a_single_case_has_its_picture_at_the_right(visit: Visit) -> None:
@@ -179,3 +179,17 @@ def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: 
             expect(links.first).to_be_visible()
             links.nth(1).click()
             expect(page.locator(f"h2{links.nth(1).get_attribute('href')}")).to_be_in_viewport()
+
+
+def test_the_second_service_of_a_page_folds_its_lists_on_phones(visit: Visit) -> None:
+    lists = ".folding-on-phones > details + :is(ol, dl)"
+    on_phone = visit("/services/digital-marketing", wait=False, width=390)
+    on_desktop = visit("/services/digital-marketing", wait=False, width=1280)
+
+    for folded in on_phone.locator(lists).all():
+        expect(folded).to_be_hidden()
+        folded.locator("xpath=preceding-sibling::details/summary").click()
+        expect(folded).to_be_visible()
+    for shown in on_desktop.locator(lists).all():
+        expect(shown).to_be_visible()
+    assert on_phone.locator(lists).count() == on_desktop.locator(lists).count() > 0

@@ -152,11 +152,11 @@ async def test_mails_and_notices_that_wait_do_not_name_a_removed_guest(
     change_settings(notify="webhook=https://crm.example.com/hook key=whsec_" + "c2VjcmV0" * 4 + " meeting.booked")
     form = meeting(slot="20300104T0900Z", token=token, guest_email="bo@guest.example.org")
     reference = (await client.post("/v1.0/bookMeeting", json=form)).json()["reference"]
-    named = [row.template for row in await rows_in(context.store, Outbox) if "bo@guest" in str(row.payload)]
+    templates = [row.template for row in await rows_in(context.store, Outbox) if "bo@guest" in str(row.payload)]
 
     await (await sign_in(ADA)).do(reference, "drop-guest")
 
-    assert {"call-booked-host", "meeting.booked"} <= set(named)
+    assert {"call-booked-host", "meeting.booked"} <= set(templates)
     waiting = [row for row in await rows_in(context.store, Outbox) if row.reference == reference]
     assert {"call-booked-host", "meeting.booked"} <= {row.template for row in waiting}
     assert "bo@guest" not in str([row.payload for row in waiting])

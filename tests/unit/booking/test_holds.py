@@ -99,14 +99,14 @@ async def test_a_held_slot_is_offered_until_the_hold_ends_although_the_notice_be
     visitors_hold = await hold(store, now=now)
 
     later_now = now + timedelta(minutes=9)
-    again = await hold(store, now=later_now, own_hold_id=visitors_hold.id)
+    second_hold = await hold(store, now=later_now, own_hold_id=visitors_hold.id)
 
     assert TEN in await ids(store, now=later_now, own_hold_id=visitors_hold.id)
     assert TEN not in await ids(store, now=later_now)
-    assert again.expires_at == visitors_hold.expires_at
-    assert TEN not in await ids(store, now=again.expires_at, own_hold_id=visitors_hold.id)
+    assert second_hold.expires_at == visitors_hold.expires_at
+    assert TEN not in await ids(store, now=second_hold.expires_at, own_hold_id=visitors_hold.id)
     with pytest.raises(SlotTaken):
-        await hold(store, now=again.expires_at, own_hold_id=visitors_hold.id)
+        await hold(store, now=second_hold.expires_at, own_hold_id=visitors_hold.id)
 
 
 async def test_a_change_of_language_does_not_extend_a_hold_whose_notice_became_too_short(store: Store) -> None:
