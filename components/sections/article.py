@@ -62,10 +62,9 @@ def story(words: Section[str]) -> rx.Component:
 
 
 def side_contents(
-    *,
+    *body: rx.Component,
     title: str,
     entries: Sequence[tuple[str, str]],
-    body: rx.Component,
     above: Sequence[rx.Component] = (),
     folds: bool = True,
     lang: str | None = None,
@@ -85,7 +84,7 @@ def side_contents(
             aria_label=title,
             class_name=f"side-contents text-sm {'folding' if folds else 'side-topics'}",
         ),
-        body,
+        *body,
         class_name="wrap band side",
     )
 

@@ -18,9 +18,9 @@ def faq() -> rx.Component:
     return rx.fragment(
         page_head(headline=texts.headline, intro=texts.intro, short=True),
         side_contents(
+            questions_page(*[_category(category) for category in texts.categories], class_name="grid gap-16"),
             title=texts.contents,
             entries=[(category.name, f"#{category.slug}") for category in texts.categories],
-            body=questions_page(*[_category(category) for category in texts.categories], class_name="grid gap-16"),
             folds=False,
         ),
         call_to_action(texts.invitation),

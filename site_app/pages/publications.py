@@ -105,7 +105,7 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
         page_head(headline=words.title, intro=words.summary, above=_byline(publication, rendered)),
         *([case_details(_case_details(publication))] if publication.case else []),
         *([figure_line(_results(publication))] if words.results else []),
-        _body(rendered, _lead_pictures(publication)),
+        _body(rendered, _lead_pictures(publication), has_facts=publication.case is not None),
     ]
 
 
@@ -131,13 +131,31 @@ def link_mistakes(
             yield mistake_in(file, line, f"the link {path} leads to no page of this site")
 
 
-def _body(rendered: Prose, lead_pictures: Sequence[rx.Component]) -> rx.Component:
-    body = rx.el.div(class_name="prose prose-long", custom_attrs={"dangerouslySetInnerHTML": {"__html": rendered.html}})
+def _body(rendered: Prose, lead_pictures: Sequence[rx.Component], *, has_facts: bool) -> rx.Component:
+    """Returns the text, with its contents if it is long.
+
+    The picture of an article follows its first chapter on phones, and stands above the text on wider screens: on a phone's first screen it would be
+    the largest thing, and come later than the words. Of a case study, the facts already fill that screen.
+    """
     chapters = [heading for heading in rendered.headings if heading.level == 2]
     if len(chapters) < _CHAPTERS_WITH_CONTENTS:
-        return rx.el.div(*lead_pictures, body, class_name="wrap band")
+        return rx.el.div(*lead_pictures, _prose(rendered.html), class_name="wrap band")
     entries = [(heading.text, f"#{heading.anchor}") for heading in chapters]
-    return side_contents(title=t("On this page"), entries=entries, above=lead_pictures, body=body)
+    title = t("On this page")
+    if has_facts or not lead_pictures:
+        return side_contents(_prose(rendered.html), title=title, entries=entries, above=lead_pictures)
+    first_chapter, rest = _after_first_chapter(rendered.html)
+    return side_contents(_prose(first_chapter), *lead_pictures, _prose(rest), title=title, entries=entries)
+
+
+def _prose(html: str) -> rx.Component:
+    return rx.el.div(class_name="prose prose-long", custom_attrs={"dangerouslySetInnerHTML": {"__html": html}})
+
+
+def _after_first_chapter(html: str) -> tuple[str, str]:
+    """Splits a text of several chapters before its second one."""
+    opening, first, rest = html.split("<h2 ", 2)
+    return f"{opening}<h2 {first}", f"<h2 {rest}"
 
 
 def _byline(publication: Publication, rendered: Prose) -> rx.Component:

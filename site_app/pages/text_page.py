@@ -117,12 +117,12 @@ def text_page(words: Callable[[], TextPage], *sections: Callable[[], rx.Componen
 def _beside_contents(title: str, parts: Sequence[Part]) -> list[rx.Component]:
     return [
         side_contents(
-            title=title,
-            entries=[(part.heading, f"#{part.anchor}") for part in parts],
-            body=rx.el.div(
+            rx.el.div(
                 *[rx.el.section(rx.el.h2(part.heading, id=part.anchor), *_content(part), class_name="prose") for part in parts],
                 class_name="prose",
             ),
+            title=title,
+            entries=[(part.heading, f"#{part.anchor}") for part in parts],
         )
     ]
 
@@ -187,9 +187,9 @@ def legal(path: str) -> Callable[[], rx.Component]:
             page_head(headline=_title(path, text), note=_dates(path, text), short=True),
             *([] if current() is ENGLISH else [rx.el.div(_summary(path), class_name="wrap summary-band")]),
             side_contents(
+                rx.el.div(*components_of(text.blocks, ", ".join), lang=ENGLISH.tag, class_name="prose legal"),
                 title=t("On this page"),
                 entries=[(plain_text(heading), f"#{anchor(heading)}") for heading in text.headings if heading.tag == "h2"],
-                body=rx.el.div(*components_of(text.blocks, ", ".join), lang=ENGLISH.tag, class_name="prose legal"),
                 lang=ENGLISH.tag,
             ),
         )

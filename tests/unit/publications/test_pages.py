@@ -25,6 +25,28 @@ def test_a_picture_at_the_head_is_shown(
     assert "A violet square" in _draw(articles)
 
 
+def test_the_picture_of_an_article_is_below_its_first_chapter_in_the_page(
+    articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
+) -> None:
+    draw_picture(size=(480, 240))
+    write(more_fields=WITH_PICTURE, text="Opening.\n\n## One\n\nFirst.\n\n## Two\n\nSecond.\n\n## Three\n\nThird.\n")
+
+    page = _draw(articles)
+
+    assert page.index("First.") < page.index("A violet square") < page.index("Second.")
+
+
+def test_the_picture_of_a_case_study_is_above_its_text(
+    cases: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
+) -> None:
+    draw_picture(size=(480, 240))
+    write(more_fields=f"client: Larkfield\n{WITH_PICTURE}", text="Opening.\n\n## One\n\n## Two\n\n## Three\n\nThird.\n")
+
+    page = _draw(cases)
+
+    assert page.index("A violet square") < page.index("Opening.")
+
+
 def test_a_picture_for_lists_only_is_not_on_the_page(
     articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
 ) -> None:
