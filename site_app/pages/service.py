@@ -33,7 +33,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
         return rx.fragment(
             hero(
                 texts,
-                eyebrow=texts.offer.name,
+                eyebrow="" if texts.headline.startswith(texts.offer.name) else texts.offer.name,
                 picture=result_sheet(texts.artefact),
                 below=jump_links(texts.jumps, label=t("On this page")) if texts.jumps else None,
             ),
