@@ -5,8 +5,8 @@ The founder's quote is a sample: replace it, or remove the label if it is real.
 
 from dataclasses import dataclass
 
-from components.records import Feature, Invitation, Opening, PersonCard, Point, Section, Step, Testimonials
-from site_app.content.people import people, testimonials
+from components.records import Feature, Invitation, Opening, PersonCard, Point, ResultSheet, Section, Step, Testimonials
+from site_app.content.people import FOUNDER, people, testimonials
 from site_app.content.prices import pounds
 from site_app.content.records import PageLink, book_call, write_to_us
 from site_app.content.ways_of_working import working_process
@@ -18,6 +18,7 @@ from site_app.core.settings import settings
 
 @dataclass(frozen=True)
 class AboutUs(Opening):
+    checks: ResultSheet
     story: Section[str]
     founder: Feature
     team: Section[PersonCard]
@@ -33,6 +34,7 @@ def about_us_words() -> AboutUs:
         headline=t("A small software team that finishes what it starts"),
         intro=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
         illustration="about_us",
+        checks=_checks(),
         story=_story(),
         founder=founder(),
         team=_team(),
@@ -46,6 +48,25 @@ def about_us_words() -> AboutUs:
             t("It’s free and takes {minutes} minutes. Bring the problem; no slides needed.", minutes=consultation_minutes()),
             (book_call(), write_to_us()),
         ),
+    )
+
+
+def _checks() -> ResultSheet:
+    """Returns who checked a sample release; a person who has left `people` has no row."""
+    names = {person.slug: person.name for person in people()}
+    checks = (
+        (FOUNDER, t("Scope"), t("Agreed")),
+        ("priya-nair", t("Code and architecture"), t("Passed")),
+        ("tom-ashworth", t("On phones, without a signal"), t("Passed")),
+        ("siriporn-chaiyasit", t("By keyboard and screen reader"), t("Passed")),
+        ("hannah-boyd", t("Weekly report"), t("Signed")),
+    )
+    return ResultSheet(
+        "Larkfield Freight",
+        t("Sample"),
+        t("Release 14: checked before you see it"),
+        tuple((work, names[slug], ("done", verdict)) for slug, work, verdict in checks if slug in names),
+        t("Every release carries these names, and you can ask each of them about it."),
     )
 
 
