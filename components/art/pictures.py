@@ -1,4 +1,4 @@
-"""Pictures for pages: an original becomes AVIF and WebP in up to three widths, made once and kept by the content of its file.
+"""Pictures for pages: an original becomes AVIF and WebP in up to four widths, made once and kept by the content of its file.
 
 The files are written where both the build and the development server serve them from, under a URL that changes with the content.
 """
@@ -20,7 +20,8 @@ from pathlib import Path
 
 from PIL import Image, ImageCms, ImageOps
 
-WIDTHS = (480, 960, 1600)
+WIDTHS = (192, 480, 960, 1600)
+MIN_WIDTH = 480  # of an original
 MAX_MEGAPIXELS = 20
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 URL_PATH = "/assets/pictures"
@@ -29,11 +30,16 @@ WHOLE_WIDTH = "(min-width: 48rem) 42rem, 17rem"
 _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{URL_PATH}"
-_ENCODING_VERSION = "3"  # a new number changes the URL of every file
+_ENCODING_VERSION = "4"  # a new number changes the URL of every file
 _NOT_IN_URLS = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a file name that a URL or srcset cannot contain
 _KINDS = ("avif", "webp")
 # The smaller a file, the slower its encoder: phones fetch the smallest over slow lines, and it takes the least work. Half of its bytes are saved so.
-_AVIF = {480: {"quality": 45, "speed": 4}, 960: {"quality": 55, "speed": 6}, 1600: {"quality": 55, "speed": 7}}
+_AVIF = {
+    192: {"quality": 45, "speed": 4},
+    480: {"quality": 45, "speed": 4},
+    960: {"quality": 55, "speed": 6},
+    1600: {"quality": 55, "speed": 7},
+}
 _WEBP = {"quality": 78, "method": 2}
 
 

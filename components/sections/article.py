@@ -165,13 +165,15 @@ def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True, thum
 
 def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
-    sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 17rem"  # of two columns; on a phone, the smallest file is sharp enough
+    large_picture = entry.picture if whole else None
+    kind = "entry card" if entry.price else "entry entry-pictured" if large_picture else "entry"
+    sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 4rem"  # of two columns; on a phone beside the title, the smallest file
     return rx.el.li(
-        *([picture(entry.picture, alt=entry.alt, sizes=sizes)] if whole and entry.picture else []),
+        *([picture(large_picture, alt=entry.alt, sizes=sizes)] if large_picture else []),
         *([_thumbnail(entry.picture)] if thumbnail and entry.picture else []),
         rx.el.p(
             entry.note,
-            *([rx.el.span(entry.topic, class_name="font-semibold text-accent")] if entry.topic else []),
+            *([rx.el.span(entry.topic)] if entry.topic else []),
             *([rx.el.span(entry.label, class_name="sample")] if entry.label else []),
             class_name="entry-note",
         ),
@@ -179,7 +181,7 @@ def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: 
         *([_best_result(entry.figure)] if entry.figure else []),
         *([rx.el.p(entry.price, class_name="entry-price font-semibold text-accent")] if entry.price else []),
         *([rx.el.p(entry.text, class_name="text-ink-soft")] if has_text or not entry.figure else []),
-        class_name="entry card" if entry.price else "entry",
+        class_name=kind,
     )
 
 
@@ -187,7 +189,7 @@ def _thumbnail(file: str | Path) -> rx.Component:
     """A picture in one size and format, because a page with several has to stay small; beside its title it needs no words."""
     sized_picture = sized(_ASSETS / file)
     return rx.el.img(
-        src=sized_picture.file_url("avif", sized_picture.widths[:2][-1]),
+        src=sized_picture.file_url("avif", sized_picture.widths[:3][-1]),
         alt="",
         class_name="picture",
         custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import reflex as rx
 
-from components.art.pictures import WIDTHS, BrokenPicture, sized
+from components.art.pictures import MIN_WIDTH, BrokenPicture, sized
 from components.records import Entry, Figure
 from components.sections.article import (
     byline,
@@ -179,18 +179,22 @@ def _case_details(publication: Publication) -> list[tuple[str, str]]:
     case = publication.case
     words = publication.words()
     assert case is not None
-    services = [service.name() for service in SERVICE_TABLE if service.api_slug in case.services]
     return [
         (label, value)
         for label, value in (
             (t("Client"), words.client),
-            (t("Services"), join_list(services)),
+            (t("Services"), join_list(_services(case.services))),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
             (t("Team"), join_list(words.team)),
         )
         if value
     ]
+
+
+def _services(slugs: Collection[str]) -> list[str]:
+    """Returns the names of the services in the order of the site, as the filters of the lists show them."""
+    return [service.name() for service in SERVICE_TABLE if service.api_slug in slugs]
 
 
 def _results(publication: Publication) -> list[Figure]:
@@ -214,8 +218,8 @@ def _picture_of(publication: Publication) -> Path | None:
         width = sized(file).width
     except BrokenPicture as error:
         raise mistake_in_field(publication, "picture", str(error).removesuffix(".")) from None
-    if width < WIDTHS[0]:
-        raise mistake_in_field(publication, "picture", f"{file.name} is {width} pixels wide; it must have at least {WIDTHS[0]}")
+    if width < MIN_WIDTH:
+        raise mistake_in_field(publication, "picture", f"{file.name} is {width} pixels wide; it must have at least {MIN_WIDTH}")
     return file
 
 

@@ -7,6 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from components.art.pictures import WIDTHS
 from site_app.content.publications import ARTICLES, CASES, Publication, all_publications, publications
 from site_app.core.i18n import use
 from site_app.core.locales import BY_ID, ENGLISH
@@ -99,14 +100,17 @@ def test_the_home_page_shows_pictures_of_cases_only_where_there_is_room(visit: V
         assert picture.evaluate("picture => picture.naturalWidth") == 0  # not even fetched
 
 
-def test_lists_on_a_phone_fetch_no_picture(visit: Visit) -> None:
+def test_lists_on_a_phone_show_the_smallest_picture_beside_each_title(visit: Visit) -> None:
     page = visit(CASES.path, wait=False, width=360)
-    pictures = page.locator(".entry > picture img")
+    entries = page.locator(".entry:has(picture)")
 
-    assert pictures.count() > 1
-    for picture in pictures.all():
-        expect(picture).to_be_hidden()
-        assert picture.evaluate("picture => picture.naturalWidth") == 0
+    assert entries.count() > 1
+    for entry in entries.all():
+        picture, title = entry.locator("picture img"), entry.locator(".entry-link")
+        picture.scroll_into_view_if_needed()
+        until_true(page, lambda image=picture: image.evaluate("picture => picture.naturalWidth > 0"))
+        assert picture.evaluate("picture => picture.currentSrc").endswith(f"-{WIDTHS[0]}.avif")
+        assert (picture.bounding_box() or {})["x"] > (title.bounding_box() or {})["x"]
 
 
 def test_the_contents_lead_to_their_heading(visit: Visit) -> None:

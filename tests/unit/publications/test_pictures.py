@@ -18,7 +18,7 @@ DrawPicture = Callable[..., Path]
 def test_a_picture_is_prepared_in_three_widths_and_two_formats(draw_picture: DrawPicture) -> None:
     sizes = sized(draw_picture(size=(3200, 1600)))
 
-    assert (sizes.width, sizes.height, sizes.widths) == (3200, 1600, (480, 960, 1600))
+    assert (sizes.width, sizes.height, sizes.widths) == (3200, 1600, (192, 480, 960, 1600))
     for width in sizes.widths:
         for kind in ("avif", "webp"):
             with Image.open(pictures._SERVED / f"{sizes.name}-{width}.{kind}") as file:
@@ -26,7 +26,7 @@ def test_a_picture_is_prepared_in_three_widths_and_two_formats(draw_picture: Dra
 
 
 def test_a_small_picture_is_not_enlarged(draw_picture: DrawPicture) -> None:
-    assert sized(draw_picture(size=(700, 300))).widths == (480, 700)
+    assert sized(draw_picture(size=(700, 300))).widths == (192, 480, 700)
 
 
 def test_prepared_pictures_are_not_drawn_again(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
