@@ -1,6 +1,6 @@
 """Sections that list things: benefits, reasons, steps, short lists, offers, people of a team, testimonials."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import reflex as rx
 
@@ -13,22 +13,9 @@ def reason_list(words: Section[Point], *, anchor: str = "") -> rx.Component:
     """A list of reasons or benefits below its heading, two in a row where there is room."""
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
-        _reasons(words.items, class_name="reasons"),
+        rx.el.ul(*[rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in words.items], class_name="reasons"),
         ground="bg-tint",
     )
-
-
-def reason_rows(words: Section[Point]) -> rx.Component:
-    """The same one below the other, beside their heading: for a page that has such a list already."""
-    return section(
-        headline(words.heading, intro=words.intro, class_name="split-side"),
-        _reasons(words.items, class_name="reason-rows"),
-        layout="split",
-    )
-
-
-def _reasons(points: Iterable[Point], *, class_name: str) -> rx.Component:
-    return rx.el.ul(*[rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in points], class_name=class_name)
 
 
 def numbered_steps(

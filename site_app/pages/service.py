@@ -10,7 +10,7 @@ import reflex as rx
 from components.records import Feature
 from components.sections.article import question_section
 from components.sections.hero import call_to_action, feature, hero, jump_links
-from components.sections.lists import numbered_steps, reason_list, reason_rows
+from components.sections.lists import numbered_steps, reason_list
 from components.sections.price_calculator import price_calculator
 from components.sections.tables import result_sheet, technology_table, time_and_model
 from site_app.content.engagement import model_terms
@@ -30,6 +30,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         cases = _cases(texts.offer.api_slug)
+        all_tools, all_steps = _phone_titles() if texts.jumps else ("", "")
         return rx.fragment(
             hero(
                 texts,
@@ -38,9 +39,9 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
                 below=jump_links(texts.jumps, label=t("On this page")) if texts.jumps else None,
             ),
             reason_list(texts.benefits, anchor=texts.offer.api_slug if texts.jumps else ""),
-            technology_table(texts.technologies),
+            technology_table(texts.technologies, phone_title=all_tools),
             _timeline_and_model(texts),
-            numbered_steps(texts.approach),
+            numbered_steps(texts.approach, phone_title=all_steps),
             *[section() for section in sections],
             *cases,
             *price_section(texts.offer.slug, tinted=not cases),
@@ -84,6 +85,7 @@ def price_section(service: str = "web_development", *, tinted: bool = False) -> 
 def brand_section() -> rx.Component:
     """Returns the section about brand creation on the digital marketing page."""
     texts = brand_creation()
+    all_tools, all_steps = _phone_titles()
     return rx.fragment(
         feature(
             Feature(texts.offer.name, texts.headline, texts.intro),
@@ -91,11 +93,16 @@ def brand_section() -> rx.Component:
             picture=result_sheet(texts.artefact),
             actions=texts.invitation.actions,
         ),
-        reason_rows(texts.benefits),
-        technology_table(texts.technologies, phone_title=t("All tools")),
+        reason_list(texts.benefits),
+        technology_table(texts.technologies, phone_title=all_tools),
         _timeline_and_model(texts),
-        numbered_steps(texts.approach, phone_title=t("All steps")),
+        numbered_steps(texts.approach, phone_title=all_steps),
     )
+
+
+def _phone_titles() -> tuple[str, str]:
+    """Returns the titles of tools and steps that a phone folds: on a page about two services they would be four screens."""
+    return t("All tools"), t("All steps")
 
 
 def _timeline_and_model(texts: Service) -> rx.Component:

@@ -120,7 +120,7 @@ def test_words_of_clients_are_quoted(visit: Visit, prefix: str) -> None:
 
 def test_the_halves_of_a_page_of_two_services_have_the_same_order_and_headings_of_their_own(visit: Visit) -> None:
     page = visit("/services/digital-marketing", wait=False)
-    parts = page.locator(".reasons, .reason-rows, .technologies, .phases, .steps").evaluate_all(
+    parts = page.locator(".reasons, .technologies, .phases, .steps").evaluate_all(
         "parts => parts.map(part => part.classList[0].replace('reason-rows', 'reasons'))"
     )
     headings = page.locator("main h2").all_inner_texts()
