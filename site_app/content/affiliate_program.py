@@ -38,7 +38,7 @@ class AffiliateProgram:
     form_heading: str
     form_intro: str
     terms_heading: str
-    short_terms: tuple[str, ...]  # beside the form, on wide screens
+    short_terms: tuple[str, ...]  # beside the form
 
 
 def affiliate_program_words() -> AffiliateProgram:

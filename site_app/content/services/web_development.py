@@ -32,7 +32,7 @@ def web_development() -> Service:
             fixed_price_from(business.PROJECT_POUNDS),
             t("A fixed price suits most first releases"),
             t(
-                "A first version with accounts has clear limits, so it can be priced: {price} to {most} at our lowest day rate; with an admin area and a link to one other system, about {medium}; with links to several, more. Smaller projects without accounts, such as an internal tool for one team or a website with forms, start at {project}: see the prices page. Once real use shows what comes next, many clients move on to a monthly team.",
+                "A first version with accounts has clear limits, so it can be priced: {price} to {most} at our lowest day rate; with an admin area and a link to one other system, about {medium}; with links to several, more. Smaller projects without accounts start at {project}. Once real use shows what comes next, many clients move on to a monthly team.",
                 price=pounds(price_of_months(business.WEB_APP_MONTHS[0])),
                 most=pounds(price_of_months(business.WEB_APP_MONTHS[1])),
                 medium=pounds(business.BUDGETS_POUNDS[1]),
