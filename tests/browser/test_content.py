@@ -67,7 +67,7 @@ def _add_picture(page: Page, color: str) -> None:
     page.locator("#upload").set_input_files({"name": f"{color}.png", "mimeType": "image/png", "buffer": content.getvalue()})
     page.locator("#picture-alt").fill(f"A {color} board on a wall")
     page.get_by_role("button", name="Add the picture").click()
-    expect(page.get_by_role("status").filter(has_text="The picture is added")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The picture has been added")).to_be_visible()
 
 
 def _choose_first_picture(page: Page, file: str) -> None:
@@ -81,9 +81,9 @@ def _save(page: Page) -> None:
 
 
 def _publish(page: Page, button: str = "Save and publish") -> None:
-    """Presses the button, and waits until the list says that what was asked for is done; it loads itself again meanwhile."""
+    """Presses the button, and waits until the list, which refreshes itself, says that the request is done."""
     page.get_by_role("button", name=button).click()
-    expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Everything requested is in the repository")).to_be_visible(timeout=60_000)
 
 
 def _badge(page: Page, title: str) -> Locator:

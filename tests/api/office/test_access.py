@@ -275,7 +275,7 @@ async def test_a_note_of_an_ended_session_is_kept_and_saved_after_signing_in(
     answer = await ada.do(QUOTE, "note", text="Called, wants a shop.")
 
     assert answer.status_code == 401
-    assert "Your note is kept" in answer.text
+    assert "Your note has been kept" in answer.text
     await bo.post(await link_for(context, bo.address))
     assert "wants a shop" not in (await bo.get(f"/leads/{QUOTE}")).text
     await ada.post(await link_for(context, ADA))

@@ -129,7 +129,7 @@ async def test_the_way_back_leads_to_the_previous_list(context: ApiContext, ada:
     for page in (await ada.get(lead_page), await ada.client.get(changed.headers["Location"])):
         back = way_back(page.text)
         assert references_in((await ada.get(back)).text) == references_in((await ada.get(list_page)).text)
-    assert "The note is saved." in page.text
+    assert "The note has been saved." in page.text
 
 
 async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: Browser) -> None:

@@ -34,7 +34,7 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
-_NOT_YET = "It cannot be published yet: please look at the marked places."
+_NOT_YET = "It cannot be published yet: please check the marked places."
 
 
 class Editor:
@@ -92,11 +92,11 @@ class Editor:
         not_before = parse_local_time(request.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
-            sentences.append("Choose a moment that is still to come.")
+            sentences.append("Choose a time in the future.")
         if not languages:
             sentences.append("Choose a language to publish.")
         elif ENGLISH.id not in languages and not stages.is_public(edited.files.get(ENGLISH.id)):
-            sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
+            sentences.append("Publish the English text first, or with it: a translation needs its English page.")
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(f"{_NOT_YET} ({places})")
@@ -106,7 +106,7 @@ class Editor:
         request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
         if not await request.context.store.write(request_build):
             return await self._page(
-                request, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
+                request, edited, status=422, sentences=["There is nothing to publish: it is already public as it is."]
             )
         request.context.wake()
         return redirect_in_office(f"/content?done={'schedule' if is_later else 'publish'}")
@@ -169,7 +169,7 @@ class Editor:
     async def _discard(self, request: OfficeRequest, edited: EditedText) -> Response:
         key = edited.key
         if edited.files or request.form.get("sure") != key.slug:
-            return await self._page(request, edited, status=422, sentences=[f"Write {key.slug} into the field to delete it."])
+            return await self._page(request, edited, status=422, sentences=[f"Type {key.slug} into the field to delete it."])
         await request.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, request.actor))
         return redirect_in_office("/content?done=discard")
 

@@ -36,7 +36,7 @@ async def examined_picture(request: OfficeRequest, key: TextKey, alt: str) -> Dr
         raise PictureRefused("Choose a file.")
     if not 2 <= len(alt) <= MAX_ALT_LENGTH:
         raise PictureRefused(
-            "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
+            "Say in a few words what the picture shows, for those who cannot see it; then choose the file again."
         )
     if Path(request.upload.name).suffix.lower().lstrip(".") not in PICTURES:
         raise PictureRefused("Choose a PNG, JPEG or WebP picture.")
