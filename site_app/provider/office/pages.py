@@ -93,7 +93,7 @@ async def _mail_page(request: OfficeRequest) -> Response:
         rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed_rows(session, _FAILED_SHOWN)}
         return {**rows, "targets": states}
 
-    template_values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
+    template_values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED, "mail_words": inbox.mail_words}
     return request.render("mail.html", "Email", **await context.store.read(read_rows), **template_values)
 
 
