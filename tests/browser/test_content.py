@@ -43,10 +43,10 @@ def office(visit: Visit, content_site: ContentSite) -> Page:
 
 def _begin(page: Page, title: str) -> None:
     """Begins a case study and fills in what it must have."""
-    page.get_by_text("Write a new one").click()
+    page.get_by_text("Write a new text").click()
     page.get_by_label("Title, in English").fill(title)
     page.get_by_label("case study", exact=True).check()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start writing").click()
     page.get_by_label("Summary").fill(SUMMARY)
     page.get_by_label("Priya Nair").check()
     page.get_by_label("Client").fill("Larkfield Freight")

@@ -170,7 +170,7 @@ def test_status_times_and_notes_are_near_the_top_of_a_long_lead(
     long = send("requestQuote", quote(project_description=text, additional_notes=text[:1900]))["reference"]
     page = enter(OWNER, f"/office/leads/{long}", "Ada Lovelace")
 
-    for name in ("Where it stands", "Notes"):
+    for name in ("Status", "Notes"):
         top = page.get_by_role("heading", name=name, exact=True).bounding_box()
         assert top
         assert top["y"] < 3 * PHONE["height"], name

@@ -59,7 +59,7 @@ async def week_page(request: OfficeRequest) -> Response:
         week = await change(request, monday)
         if week is not None:
             return redirect_in_office(f"/calls?week={week}&done={request.form['do']}")
-        problem = "Please enter a day, or a time that ends after it begins."
+        problem = "Choose a first day, and an end that is after the start."
 
     def read_rows(session: Session) -> dict[str, Any]:
         return {
@@ -130,7 +130,7 @@ async def move(request: OfficeRequest) -> Response:
         try:
             await context.store.write(lambda session: actions.move(session, reference, slot, request.actor, context.settings))
         except SlotTaken:
-            problem = "That time has just been taken. Please choose another one."
+            problem = "That time has just been taken. Choose another one."
         else:
             context.wake()
             return redirect_in_office(lead_pages.lead_path(request, reference, done="move"))

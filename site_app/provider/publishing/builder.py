@@ -177,7 +177,7 @@ class Builder:
     async def _publish(self, build: Build) -> None:
         changes = await self._store.read(lambda session: builds.changes_of(session, build))
         if self._settings.publish == "git":
-            await self._note_phase(build, "The texts are committed")
+            await self._note_phase(build, "Committing the texts")
             await git.push(self._settings, changes, person=build.requested_by)
         else:
             await self._build(build, changes)
@@ -185,7 +185,7 @@ class Builder:
     async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
         settings = self._settings
         name = f"{build.id}-{build.attempts}"
-        await self._note_phase(build, "The texts are put together")
+        await self._note_phase(build, "Collecting the texts")
         publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
         self._check_disk(await asyncio.to_thread(bytes_to_copy, settings.var, self._checkout))
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
@@ -193,7 +193,7 @@ class Builder:
         try:
             await asyncio.to_thread(workspace.fill, settings.content_folder, changes)
             await self._make_pages(build, workspace)
-            await self._note_phase(build, "The pages take their place")
+            await self._note_phase(build, "Replacing the pages")
             earlier = pages_to_serve(settings.var, code, self._checkout / BUILT)
             folder = await asyncio.to_thread(prepare_pages, workspace.built, name, settings.var, earlier=earlier)
         except asyncio.CancelledError:

@@ -120,7 +120,7 @@ async def two_publishers(site: OfficeSite) -> Verdict:
 async def _is_told(person: Person) -> bool:
     """Returns True if the office says that pages are made or wait, and marks both texts."""
     page = (await person.get("/content")).text
-    waits = "The pages are being made" in page or "The pages are waiting their turn" in page
+    waits = "The pages are being built" in page or "The pages are waiting their turn" in page
     return waits and page.count('<li class="publishing"') == 2
 
 

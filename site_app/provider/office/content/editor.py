@@ -34,7 +34,7 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
-_NOT_YET = "It cannot be published yet: please check the marked places."
+_NOT_YET = "It cannot be published yet. Correct the marked places."
 
 
 class Editor:
@@ -62,7 +62,9 @@ class Editor:
             return redirect_in_office(f"/content/{edited.key.reference}")
         text = sent_text(edited.key, request.pairs)
         if len(text.encode()) > MAX_DRAFT_BYTES:
-            sentence = f"The text is too long: at most {MAX_DRAFT_BYTES // 1000} kB are accepted. Nothing was saved."
+            sentence = (
+                f"Nothing was saved, because the text is longer than {MAX_DRAFT_BYTES // 1000} kB. Shorten it and save again."
+            )
             return await self._page(request, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
             return await self._add_picture(request, edited, text)

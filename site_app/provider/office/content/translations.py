@@ -292,9 +292,9 @@ def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
     if not any(forms):
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
-        return ["All of its forms are needed."]
+        return ["Fill in every form of this text."]
     if max(map(len, forms)) > MAX_FORM_LENGTH:
-        return [f"It is too long: at most {MAX_FORM_LENGTH} characters are accepted."]
+        return [f"Shorten it to at most {MAX_FORM_LENGTH} characters."]
     return mistakes_of(source.english, forms)
 
 
