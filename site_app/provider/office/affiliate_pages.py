@@ -218,7 +218,9 @@ async def _change_month(request: OfficeRequest) -> Response:
         )
         return await _month_page(request, status=409, problems=[problem], typed=request.form)
     except EntryNotFound:
-        return await _month_page(request, status=422, problems=["There is no referral with this lead."], typed=request.form)
+        return await _month_page(
+            request, status=422, problems=["No referral has this lead. Check the lead’s reference."], typed=request.form
+        )
     return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 

@@ -34,7 +34,7 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
-_NOT_YET = "It cannot be published yet. Correct the marked places."
+_NOT_YET = "It cannot be published yet. Correct the marked places in: {languages}."
 
 
 class Editor:
@@ -101,7 +101,7 @@ class Editor:
             sentences.append("Publish the English text first, or with it: a translation needs its English page.")
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
-            sentences.append(f"{_NOT_YET} ({places})")
+            sentences.append(_NOT_YET.format(languages=places))
         sentences += _date_sentences(edited.texts, (not_before or now))
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)
