@@ -10,6 +10,7 @@ import pytest
 from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
+from site_app.provider.office.frame import DONE_MESSAGES
 from site_app.provider.store.tables import Build, Revision
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, DI, Browser, text_of
@@ -41,11 +42,11 @@ async def test_a_new_text_is_published_once_it_is_complete(di: Browser, context:
 
     response = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
     assert response.headers["Location"] == "/office/content?done=publish"
-    assert "The pages with this text are being built" in text_of(await di.get("/content?done=publish"))
+    assert DONE_MESSAGES["publish"] in text_of(await di.get("/content?done=publish"))
     assert "publishing" in text_of(await di.get("/content"))
     await install(context, folder)
     # The page refreshes itself until then.
-    assert "The pages with this text are being built" not in text_of(await di.get("/content?done=publish"))
+    assert DONE_MESSAGES["publish"] not in text_of(await di.get("/content?done=publish"))
     assert parse((folder / "how-we-estimate.md").read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))
 
