@@ -162,16 +162,14 @@ def _state(session: Session, settings: Settings) -> Iterator[Finding]:
         yield failure("clock", f"{difference}.", "Set both by NTP: holds, leases and links expire by them.")
     if oldest := oldest_quarantined(session, 1):
         first = erased_at(oldest[0], settings)
-        sentence = f"{count_quarantined(session)} leads wait in quarantine; the first is erased on {first:%Y-%m-%d}."
+        sentence = f"In quarantine: {count_quarantined(session)}; the first will be deleted on {first:%Y-%m-%d}."
         yield warning("leads", sentence, "python -m site_app leads list --status quarantined")
     rows = counts(session)
     if dead := rows[OutboxStatus.DEAD]:
-        sentence = f"{dead} mails or notices were given up."
+        sentence = f"Emails and notifications that were given up: {dead}."
         yield failure("outbox", sentence, "python -m site_app mail status says why; mail retry --all tries again.")
     if withheld := rows[OutboxStatus.WITHHELD]:
-        yield ok(
-            "outbox", f"{withheld} mails were withheld, because their mailboxes had had as many as a stranger gets in a day."
-        )
+        yield ok("outbox", f"Emails withheld, because their addresses had already had their emails for the day: {withheld}.")
     if sources_of(settings):
         yield from _calendars(session, settings)
 
@@ -181,8 +179,8 @@ def _calendars(session: Session, settings: Settings) -> Iterator[Finding]:
     for sentence in warnings:
         yield warning("calendar", f"{sentence}.", "Check SITE_CALDAV_… and SITE_BOOKING_BUSY_URL, and that the server runs.")
     if count := len(differences(session, now=datetime.now(UTC))):
-        sentence = f"{count} booked calls were deleted or moved in the host's calendar."
-        yield warning("calendar", sentence, "Choose at /office/calls which time counts.")
+        sentence = f"Booked calls that were deleted or moved in the host's calendar: {count}."
+        yield warning("calendar", sentence, "Decide at /office/calls which time is right.")
     if warnings:
         return
     if read_at := last_read(session, settings):
@@ -207,7 +205,7 @@ def redis_takes_the_site(settings: Settings) -> Iterator[Finding]:
 def mail_can_leave(settings: Settings) -> Iterator[Finding]:
     """Checks that the mail server accepts user and password. Sends nothing."""
     if settings.mail_transport != "smtp":
-        sentence = f"Mails stay in {settings.var / 'mail'} as files."
+        sentence = f"Emails are not sent, but stored as files in {settings.var / 'mail'}."
         fix = "Set SITE_MAIL_TRANSPORT=smtp and the SITE_SMTP_… variables."
         yield warning("mail", sentence, fix) if settings.production else ok("mail", sentence)
         return
@@ -216,9 +214,9 @@ def mail_can_leave(settings: Settings) -> Iterator[Finding]:
         asyncio.run(SmtpTransport(settings).greet())
     except NotDelivered as error:
         reason, fix = explain(error, settings)
-        yield failure("mail", f"{server} does not take our mails: {reason}.", fix)
+        yield failure("mail", f"{server} does not accept our emails: {reason}.", fix)
     else:
-        yield ok("mail", f"{server} accepts our mails.")
+        yield ok("mail", f"{server} accepts our emails.")
 
 
 def targets_can_be_notified(settings: Settings) -> Iterator[Finding]:
@@ -237,7 +235,7 @@ def targets_can_be_notified(settings: Settings) -> Iterator[Finding]:
         elif state and state.last_sent_at:
             yield ok("targets", f"{target.name} was last notified at {state.last_sent_at:%Y-%m-%d %H:%M} UTC.")
         else:
-            yield ok("targets", f"{target.name} can be reached; it has had no notification yet.")
+            yield ok("targets", f"{target.name} can be reached; it has not had a notification yet.")
 
 
 async def _problems_of_hosts(targets: Iterable[Target]) -> dict[str, str]:

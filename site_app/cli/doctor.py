@@ -49,7 +49,7 @@ _OLDEST_BACKUP = timedelta(days=2)
 def settings_are_for_the_public(settings: Settings) -> Iterator[Finding]:
     """Checks that a public site is served over https. All settings were read before this check."""
     if not settings.production:
-        yield ok("settings", "All are valid; SITE_PRODUCTION is not set, so this site is for trying out.")
+        yield ok("settings", "All are valid; SITE_PRODUCTION is not set, so this is a trial site.")
     elif not settings.url.startswith("https://"):
         yield failure("settings", f"SITE_URL is {settings.url}.", "Set it to the public https address, and build again.")
     else:
@@ -63,7 +63,7 @@ def office_is_open(settings: Settings) -> Iterator[Finding]:
     else:
         yield ok(
             "office",
-            "It is off, because SITE_OFFICE names nobody: leads arrive by mail, and python -m site_app leads list shows them.",
+            "It is off, because SITE_OFFICE names nobody: leads arrive by email, and python -m site_app leads list shows them.",
         )
 
 
@@ -124,7 +124,7 @@ def uploads_have_room(settings: Settings) -> Iterator[Finding]:
     used = sum(file.stat().st_size for file in directory(settings.var).iterdir()) // MEGABYTE
     sentence = f"{used} of {settings.uploads_in_all_mb} MB for visitors' files are used."
     if used >= settings.uploads_in_all_mb * _NEARLY_FULL_SHARE:
-        yield warning("uploads", sentence, "Erase old leads, or raise SITE_UPLOADS_IN_ALL_MB: above it, files are refused.")
+        yield warning("uploads", sentence, "Delete old leads, or raise SITE_UPLOADS_IN_ALL_MB: above it, files are refused.")
     else:
         yield ok("uploads", sentence)
 

@@ -43,10 +43,10 @@ def office(visit: Visit, content_site: ContentSite) -> Page:
 
 def _begin(page: Page, title: str) -> None:
     """Begins a case study and fills in what it must have."""
-    page.get_by_text("Write a new one").click()
+    page.get_by_text("Write a new text").click()
     page.get_by_label("Title, in English").fill(title)
     page.get_by_label("case study", exact=True).check()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start writing").click()
     page.get_by_label("Summary").fill(SUMMARY)
     page.get_by_label("Priya Nair").check()
     page.get_by_label("Client").fill("Larkfield Freight")
@@ -67,7 +67,7 @@ def _add_picture(page: Page, color: str) -> None:
     page.locator("#upload").set_input_files({"name": f"{color}.png", "mimeType": "image/png", "buffer": content.getvalue()})
     page.locator("#picture-alt").fill(f"A {color} board on a wall")
     page.get_by_role("button", name="Add the picture").click()
-    expect(page.get_by_role("status").filter(has_text="The picture is added")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The picture has been added")).to_be_visible()
 
 
 def _choose_first_picture(page: Page, file: str) -> None:
@@ -81,9 +81,9 @@ def _save(page: Page) -> None:
 
 
 def _publish(page: Page, button: str = "Save and publish") -> None:
-    """Presses the button, and waits until the list says that what was asked for is done; it loads itself again meanwhile."""
+    """Presses the button, and waits until the list, which refreshes itself, says that the request is done."""
     page.get_by_role("button", name=button).click()
-    expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Everything requested is in the repository")).to_be_visible(timeout=60_000)
 
 
 def _badge(page: Page, title: str) -> Locator:

@@ -92,22 +92,22 @@ def test_a_lead_that_was_read_is_found_without_accents_and_the_way_back_keeps_th
 
 def test_undo_reverts_one_save_after_another(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
-    mail_link = page.get_by_role("link", name="Answer by email").get_attribute("href") or ""
+    mail_link = page.get_by_role("link", name="Reply by email").get_attribute("href") or ""
     assert mail_link.startswith("mailto:")
     assert leads[NEW] in mail_link
     page.get_by_label("A note").fill("Called back: they start in March.")
     page.get_by_role("button", name="Add the note").click()
     expect(page.get_by_text("they start in March")).to_be_visible()
     page.get_by_label("read", exact=True).check()
-    page.get_by_label("Answered by").select_option(OWNER)
+    page.get_by_label("Handled by").select_option(OWNER)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("Saved.")
 
     page.get_by_role("button", name="Undo: status and owner").click()
     expect(page.get_by_label("new", exact=True)).to_be_checked()
-    expect(page.get_by_label("Answered by")).to_have_value("")
+    expect(page.get_by_label("Handled by")).to_have_value("")
     page.get_by_role("button", name="Undo: note").click()
-    expect(page.get_by_role("status")).to_have_text("The change is undone.")
+    expect(page.get_by_role("status")).to_have_text("The change has been undone.")
     expect(page.get_by_text("they start in March")).to_have_count(0)
     expect(page.get_by_role("button", name="Undo")).to_have_count(0)
 
@@ -155,7 +155,7 @@ def test_a_blocked_day_is_opened_again(enter: Callable[..., Page], office_site: 
     page.get_by_label("From").fill("2031-03-04")
     page.get_by_label("Why").fill("Away")
     page.get_by_role("button", name="Block it").click()
-    expect(page.get_by_role("status")).to_have_text("The time is blocked.")
+    expect(page.get_by_role("status")).to_have_text("The time has been blocked.")
     expect(page.get_by_text("blocked Away")).to_be_visible()
 
     page.get_by_role("button", name="Open again").click()
@@ -170,13 +170,13 @@ def test_status_times_and_notes_are_near_the_top_of_a_long_lead(
     long = send("requestQuote", quote(project_description=text, additional_notes=text[:1900]))["reference"]
     page = enter(OWNER, f"/office/leads/{long}", "Ada Lovelace")
 
-    for name in ("Where it stands", "Notes"):
+    for name in ("Status", "Notes"):
         top = page.get_by_role("heading", name=name, exact=True).bounding_box()
         assert top
         assert top["y"] < 3 * PHONE["height"], name
     page.get_by_role("navigation", name="On this page").get_by_role("link", name="Notes").click()
     expect(page.get_by_label("A note")).to_be_in_viewport()
-    page.get_by_text("Read on").first.click()
+    page.get_by_text("Read more").first.click()
     assert page.locator("dd", has_text="weave").first.inner_text().split() == text.split()
 
 
@@ -195,7 +195,7 @@ def test_tables_fit_a_phone_to_the_last_column(
     enter: Callable[..., Page], send: Callable[..., dict], office_site: Site
 ) -> None:
     send("requestQuote", quote(page="/services/websites-and-applications"))
-    page = enter(OWNER, "/office/views", "What is read")
+    page = enter(OWNER, "/office/views", "Views")
 
     cells = page.locator("table :is(th, td)").evaluate_all(
         "cells => cells.filter(cell => cell.offsetParent).map(cell => [cell.scrollWidth - cell.clientWidth, cell.getBoundingClientRect().right])"

@@ -52,7 +52,7 @@ def test_a_text_is_translated_and_published_without_javascript(visit: Visit, tra
     expect(page.locator(".translation .badge")).to_have_text("changed")
     page.locator(".back a").click()
     page.get_by_role("button", name="Publish 1 changed text").click()
-    expect(page.get_by_text("Everything that was asked for is in the repository")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Everything requested is in the repository")).to_be_visible(timeout=60_000)
     assert _in_repository(translated_site) == {INVITATION: "นัดคุยกัน"}
 
 

@@ -163,7 +163,7 @@ def import_csv(session: Session, text: str, actor: Actor) -> int:
         except EntryNotFound:
             problems.append(f"Line {number}: no referral has the lead {entry.lead}")
         except PaymentDiffers:
-            problems.append(f"Line {number}: {entry.reference} was entered before with other figures")
+            problems.append(f"Line {number}: {entry.reference} has already been entered with other figures")
     if problems:
         raise ImportRefused(problems)
     return new_count
@@ -189,7 +189,7 @@ def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
 
 def problem_words(error: ValidationError) -> str:
     return "; ".join(
-        f"{'.'.join(map(str, problem['loc']))} {problem['msg']}".strip().removeprefix("Value error, ")
+        f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}".removeprefix(": ").removeprefix("Value error, ")
         for problem in error.errors(include_url=False, include_input=False)
     )
 

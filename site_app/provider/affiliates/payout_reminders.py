@@ -169,12 +169,12 @@ def reminder_text(fields: Fields, settings: Settings) -> MailText:
         subject=title,
         heading=title,
         greeting="Hello,",
-        opening=("The affiliate terms promise that commission is paid by these days.",),
+        opening=("The affiliate terms promise that commission is paid by these dates.",),
         facts=tuple(_fact(amount) for amount in amounts),
         action=MailLink("Open the month in the office", f"{settings.office_origins[0]}/office/affiliates?month={month}")
         if settings.office
         else None,
-        closing=("You’ll get only one reminder of each amount. Once it is paid, mark it as paid in the office.",),
+        closing=("You’ll get only one reminder about each amount. Once it is paid, mark it as paid in the office.",),
     )
 
 

@@ -201,8 +201,12 @@ def calendar_warnings(session: Session, settings: Settings) -> list[str]:
         if reading.problem.endswith(_LEFT_OUT):
             warnings.append(f"The host's {source.label} was read, but {reading.problem}")
         else:
-            since = f"{reading.read_at:%Y-%m-%d %H:%M} UTC" if reading.read_at else "never"
-            warnings.append(f"The host's {source.label} could not be read ({reading.problem}); busy times are as of: {since}")
+            since = (
+                f"busy times are as of {reading.read_at:%Y-%m-%d %H:%M} UTC"
+                if reading.read_at
+                else "no busy times are known yet"
+            )
+            warnings.append(f"The host's {source.label} could not be read ({reading.problem}); {since}")
     return warnings
 
 

@@ -48,7 +48,7 @@ MAX_PART_BYTES = 512 * 1024  # of a field
 OfficeHandler = Callable[["OfficeRequest"], Awaitable[Response]]
 Endpoint = Callable[[Request], Awaitable[Response]]
 _REFUSALS = {
-    EntryNotFound: (404, "It is gone", "It has been erased, or the address is incomplete."),
+    EntryNotFound: (404, "There is nothing at this address", "What was here has been deleted, or the address is incomplete."),
     AlreadyDecided: (
         409,
         "This has already been decided",
@@ -57,11 +57,23 @@ _REFUSALS = {
     PayoutRefused: (
         409,
         "It was not marked as paid",
-        "It is paid already, the month is not over, or the amount has changed in the meantime.",
+        "It has already been paid, the month is not over yet, or the amount has changed. Open the month again to see which.",
     ),
-    ActionNotAllowed: (409, "That is not possible now", "Its state has changed in the meantime. Nothing was done."),
-    MeetingClosed: (409, "That is not possible now", "The call is over or cancelled. Nothing was done."),
-    EditConflict: (409, "Someone got there first", "It has changed since you opened it. Nothing was done."),
+    ActionNotAllowed: (
+        409,
+        "That is not possible now",
+        "Its state has changed in the meantime. Nothing was done: open it again to see why.",
+    ),
+    MeetingClosed: (409, "That is not possible now", "The call is over or has been cancelled. Nothing was done."),
+    EditConflict: (
+        409,
+        "Someone got there first",
+        "It has changed since you opened it. Nothing was done: open it again to see what is different.",
+    ),
+}
+_REFUSED_CALLS = {  # what to do, by the status of the refusal
+    413: "What you sent is too large. Go back and make it smaller: everything you typed is still there.",
+    429: "You have sent too many requests. Wait a few minutes, then try again.",
 }
 
 
@@ -155,9 +167,14 @@ def signed_in(handler: OfficeHandler, *, area: Area = "leads", set_aside_text: S
         if not may_read(person, area):
             return _refuse_or_redirect_editor(context, request)
         if request.method == "POST" and not can_change:
-            return refusal_page(context, request, 403, "You may read, not change", "Ask one of the owners to do it.")
+            return refusal_page(
+                context, request, 403, "You can read this, but not change it", "Ask an owner to make the change."
+            )
         if request.method == "POST" and not _is_own_form(posted.form, cookie):
-            return refusal_page(context, request, 403, "This form belongs to another session", "Please load the page again.")
+            text = (
+                "You have signed in again since you opened it. Go back, copy what you typed, reload the page and send it again."
+            )
+            return refusal_page(context, request, 403, "This form belongs to another session", text)
         if sessions.is_long_unseen(office_session, now):
             with suppress(StoreUnavailable):  # the page can be shown anyway
                 await context.store.write(lambda session: sessions.note_seen(session, office_session.token_hash, now=now))
@@ -172,7 +189,7 @@ def _refuse_or_redirect_editor(context: ApiContext, request: Request) -> Respons
     """Leads editors from the inbox, where everybody arrives, to the texts. Refuses them all other pages about leads."""
     if request.method == "GET" and request.url.path.rstrip("/") == "/office":
         return redirect_in_office("/content")
-    return refusal_page(context, request, 403, "This page is not for editors", "You write the site’s texts, under Content.")
+    return refusal_page(context, request, 403, "Editors cannot open this page", "You can write the site’s texts under Content.")
 
 
 @dataclass(frozen=True)
@@ -222,19 +239,22 @@ def office_endpoint(handler: Callable[[ApiContext, Request], Awaitable[Response]
             if seconds := await context.limits.count_and_get_wait("reads", f"office {network(context, request)}"):
                 raise CallRefused(429, "too_many", "", retry_after=seconds)
             if _NUL in request.url.path or _NUL in unquote(request.url.query):
-                return refusal_page(context, request, 400, "This is not an address of the office", "Please look at it again.")
+                return refusal_page(context, request, 400, "The office has no such address", "Check the address for mistakes.")
             if request.method == "POST" and request.headers.get("Origin") not in context.settings.office_origins:
-                return refusal_page(context, request, 403, "This did not come from the office", "Please load the page again.")
+                text = "Open the office at its own address and send the form there."
+                return refusal_page(context, request, 403, "This form was not sent from the office", text)
             return await handler(context, request)
         except tuple(_REFUSALS) as error:
             return refusal_page(context, request, *_REFUSALS[type(error)])
         except CallRefused as error:
-            text = "Please try again later." if error.status == 429 else "Go back: everything you typed is still there."
+            text = _REFUSED_CALLS.get(
+                error.status, "The form did not arrive complete. Go back and try again: everything you typed is still there."
+            )
             return refusal_page(context, request, error.status, "That did not work", text, retry_after=error.retry_after)
         except StoreUnavailable:
             log.warning("store.unavailable")
-            text = "The database does not answer. Go back and try again: everything you typed is still there."
-            return refusal_page(context, request, 503, "One moment, please", text, retry_after=RETRY_SECONDS)
+            text = "Go back and try again in a minute: everything you typed is still there."
+            return refusal_page(context, request, 503, "The database is not responding", text, retry_after=RETRY_SECONDS)
 
     return endpoint
 
@@ -276,7 +296,7 @@ async def _respond_without_session(
     After a click on a link in webmail, the browser sends no cookie with SameSite=Strict. Such a page reloads itself once, which sends it.
     """
     if request.method != "POST" and request.headers.get("Sec-Fetch-Site") == "cross-site":
-        return office_page(context, request, "again.html", "One moment, please")
+        return office_page(context, request, "again.html", "One moment")
     to = request.url.path.removeprefix("/office") + (f"?{request.url.query}" if request.url.query else "")
     if request.method != "POST":
         return redirect_in_office(sign_in_path(to))

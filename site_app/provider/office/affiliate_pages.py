@@ -213,10 +213,14 @@ async def _change_month(request: OfficeRequest) -> Response:
     except ImportRefused as error:
         return await _month_page(request, status=422, problems=error.problems, typed=request.form)
     except PaymentDiffers:
-        problem = "A payment with this reference was entered with other figures. Tick “Correct it” to replace them."
+        problem = (
+            "A payment with this reference has already been entered with other figures. Tick “Correct it” to replace them."
+        )
         return await _month_page(request, status=409, problems=[problem], typed=request.form)
     except EntryNotFound:
-        return await _month_page(request, status=422, problems=["No referral has this lead."], typed=request.form)
+        return await _month_page(
+            request, status=422, problems=["No referral has this lead. Check the lead’s reference."], typed=request.form
+        )
     return redirect_in_office(f"/affiliates?done={do}" + (f"&{query}" if query and "done=" not in query else ""))
 
 

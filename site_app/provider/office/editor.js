@@ -103,7 +103,7 @@ async function refresh() {
       status.textContent = reply.status === 401 ? "Your session has ended. Save, and sign in again: the text is kept." : "";
     }
   } catch {
-    status.textContent = "There is no connection: the preview is older than the text.";
+    status.textContent = "No connection: the preview is out of date.";
   } finally {
     isLoading = false;
   }

@@ -31,7 +31,7 @@ SECTIONS = (  # of the navigation
     ("/affiliates", "Affiliates"),
     ("/content", "Content"),
     ("/views", "Views"),
-    ("/mail", "Mail"),
+    ("/mail", "Email"),
     ("/state", "State"),
     ("/log", "Log"),
     ("/people", "You"),
@@ -41,43 +41,43 @@ _OFFICE_PATH = re.compile(r"(?:/(?!\.)[\w.-]+)*(?:\?[\w=&%.+:@~-]*)?", re.ASCII)
 _MAX_PATH_LENGTH = 1000  # characters
 DONE_MESSAGES = {  # messages after a change, by the name of the change
     "handle": "Saved.",
-    "note": "The note is saved.",
-    "release": "Released: the emails are being sent.",
-    "undo": "The change is undone.",
-    "erase": "The lead is erased.",
-    "erase-row": "It is erased from the database. Copies remain in the database's write-ahead log while another program, such as a backup, "
-    "reads an older state. At most ten minutes after that program has ended, they are gone as well.",
+    "note": "The note has been saved.",
+    "release": "Released: the emails are being sent now.",
+    "undo": "The change has been undone.",
+    "erase": "The lead has been deleted.",
+    "erase-row": "The lead has been deleted. Another program, such as a backup, is reading the database, so copies of it remain in the database’s log. "
+    "They will be gone ten minutes after that program has ended, at the latest.",
     "attended": "Saved: the call took place.",
     "no-show": "Saved as a no-show.",
-    "cancel": "The call is cancelled, and the visitor is told.",
-    "drop-guest": "The guest is removed.",
-    "write-entry": "The call stays, and is written into the calendar again.",
-    "move": "The call is moved, and the visitor is told.",
+    "cancel": "The call has been cancelled, and the visitor gets an email.",
+    "drop-guest": "The guest has been removed.",
+    "write-entry": "The call stays as booked, and is being written to the calendar again.",
+    "move": "The call has been moved, and the visitor gets an email.",
     "approve": "Approved: the partner gets an email with their links.",
     "decline": "Declined: the applicant gets an email.",
-    "payment": "The payment is entered.",
-    "import": "The file is imported.",
+    "payment": "The payment has been entered.",
+    "import": "The file has been imported.",
     "pay": "Marked as paid.",
     "link": "A new link is on its way to the partner. Earlier ones no longer work.",
-    "notice": "Notice is given: the partner gets an email.",
+    "notice": "Notice has been given: the partner gets an email.",
     "end": "The agreement has ended: the partner gets an email.",
-    "block": "The time is blocked.",
+    "block": "The time has been blocked.",
     "unblock": "The time is open again.",
-    "retry": "The emails are being sent again.",
+    "retry": "Everything that failed is being sent again.",
     "test": "A test email is on its way to you.",
-    "test-notice": "A test is on its way. Load this page again to see whether it has arrived.",
+    "test-notice": "A test is on its way. Reload this page to see whether it has arrived.",
     "saved": "Saved.",
     "unchanged": "Nothing was changed.",
     "merged": "Saved. Someone else had saved in the meantime; both changes are in the text.",
-    "picture": "The picture is added at the end of the text.",
-    "picture-placed": "The picture is added.",
-    "publish": "The pages with this text are being made.",
-    "schedule": "It is scheduled.",
+    "picture": "The picture has been added at the end of the text.",
+    "picture-placed": "The picture has been added.",
+    "publish": "The pages with this text are being built.",
+    "schedule": "The change has been scheduled.",
     "withdraw": "It is being taken off the site. The text is kept here.",
     "restore": "Restored as a new revision: the earlier ones are still listed.",
-    "discard": "The draft is deleted.",
-    "cancel-build": "The build is cancelled.",
-    "nothing-new": "There is nothing to publish: the site says what the office says.",
+    "discard": "The draft has been deleted.",
+    "cancel-build": "The scheduled change has been cancelled.",
+    "nothing-new": "There is nothing to publish: the site is already up to date.",
 }
 
 
@@ -119,7 +119,7 @@ def refusal_page(
 ) -> Response:
     """Returns a page that says why nothing was done, and leads back."""
     is_content = request.url.path.startswith(("/office/content", "/office/translations"))
-    action = ("/office/content", "To the texts") if is_content else ("/office", "To the inbox")
+    action = ("/office/content", "Go to the texts") if is_content else ("/office", "Go to the inbox")
     return office_page(context, request, "notice.html", title, status=status, retry_after=retry_after, text=text, action=action)
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split_language
-from site_app.provider.leads.mails import facts_of_lead, language_title
+from site_app.provider.leads.mails import ANSWER, CONFIRMATION, DIGEST, NEWS, facts_of_lead, language_title
 from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, has_status, search_limit_time
 from site_app.provider.office.typed_values import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
@@ -25,6 +25,20 @@ _MAX_PASSAGE_LENGTH, _MAX_LINES = 500, 12  # characters and lines up to which a 
 _OPENING, _OPENING_LINES = 250, 6  # characters and lines shown of a longer text before its rest is opened
 _MAX_LIST_QUERY_LENGTH = 2000  # characters of a list's query, which the lead's URL repeats
 _WORDS = ("subject", "project_description", "message", "project_information", "additional_notes")
+_SIGNAL_WORDS = {  # of the reasons for quarantine, as `quarantine.spam_signals` names them
+    "honeypot": "a field that people cannot see was filled in",
+    "no-token": "it was sent without opening the form",
+    "forged-token": "it was not sent from a form of this site",
+    "too-fast": "it was sent too fast for a person",
+    "old-token": "its form had been open for more than a week",
+}
+_MAIL_WORDS = {  # of the mail templates whose name alone does not say it
+    NEWS: "new lead",
+    ANSWER: "confirmation of receipt",
+    CONFIRMATION: "request to confirm",
+    DIGEST: "leads in quarantine",
+}
+_MAIL_RECIPIENTS = ("-visitor", "-host", "-guest")  # ends of the names of mail templates
 FILTERS = ("words", "kind", "status", "language", "since", "until", "source", "campaign")
 
 
@@ -115,6 +129,18 @@ def kind_words(kind: str) -> str:
     return {"meeting": "call"}.get(kind, kind.replace("_", " "))
 
 
+def reason_words(status_reason: str) -> str:
+    """Returns why a lead looked automated."""
+    return "; ".join(_SIGNAL_WORDS.get(signal, signal) for signal in status_reason.split())
+
+
+def mail_words(template: str) -> str:
+    """Returns what a mail is about, by its template: a call-booked-visitor is "call booked"."""
+    for end in _MAIL_RECIPIENTS:
+        template = template.removesuffix(end)
+    return _MAIL_WORDS.get(template, template.replace("-", " ", 1))
+
+
 def page_of(path: str) -> str:
     """Returns the path of a page without its language prefix and query."""
     return split_language(path.partition("?")[0])[1] if path else ""
@@ -138,4 +164,10 @@ def _count(session: Session, status: str) -> int:
     return sum(session.exec(select(func.count()).select_from(statement.subquery())).one() for statement in some)
 
 
-TEMPLATE_FUNCTIONS = {"kind_words": kind_words, "language_words": language_title, "opening": opening}
+TEMPLATE_FUNCTIONS = {
+    "kind_words": kind_words,
+    "language_words": language_title,
+    "mail_words": mail_words,
+    "opening": opening,
+    "reason_words": reason_words,
+}

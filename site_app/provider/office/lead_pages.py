@@ -226,7 +226,7 @@ async def _erase(request: OfficeRequest, reference: str) -> Response:
             "others": len(references),
             "own_path": lead_path(request, reference),
         }
-        return request.render("erase.html", f"Erase {reference}?", **template_values)
+        return request.render("erase.html", f"Delete {reference}?", **template_values)
     erased = references if request.form.get("all") else [reference]
     outcome = await erase_for_good(context.store, erased, request.actor, var=context.settings.var)
     done = "erase" if outcome.is_forgotten else "erase-row"

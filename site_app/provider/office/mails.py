@@ -32,9 +32,9 @@ def _sign_in_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=f"Sign in to the {settings.brand_name} office",
         heading="Sign in",
-        opening=(f"This link works once, within {fields.get('minutes', '10')} minutes of asking for it.",),
+        opening=(f"This link works only once, and for {fields.get('minutes', '10')} minutes.",),
         action=MailLink("Sign in", fields["url"]),
-        closing=("If you did not ask for it, do nothing: no one can sign in without the link.",),
+        closing=("If you didn’t request it, ignore this email: no one can sign in without the link.",),
     )
 
 
@@ -42,7 +42,7 @@ def _test_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=f"Test email from {settings.brand_name}",
         heading="Email works",
-        opening=("You asked for this email. It went the same way as emails to visitors.",),
+        opening=("You requested this test. It was sent in the same way as emails to visitors.",),
     )
 
 

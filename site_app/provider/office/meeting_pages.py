@@ -59,7 +59,7 @@ async def week_page(request: OfficeRequest) -> Response:
         week = await change(request, monday)
         if week is not None:
             return redirect_in_office(f"/calls?week={week}&done={request.form['do']}")
-        problem = "Please give a day, or a time that ends after it begins."
+        problem = "Choose a first day, and an end that is after the start."
 
     def read_rows(session: Session) -> dict[str, Any]:
         return {
@@ -130,7 +130,7 @@ async def move(request: OfficeRequest) -> Response:
         try:
             await context.store.write(lambda session: actions.move(session, reference, slot, request.actor, context.settings))
         except SlotTaken:
-            problem = "That time has just been taken. Please choose another one."
+            problem = "That time has just been taken. Choose another one."
         else:
             context.wake()
             return redirect_in_office(lead_pages.lead_path(request, reference, done="move"))
@@ -201,7 +201,7 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
         yield WeekSpan(meeting.starts_at, meeting.ends_at, meeting.state, label, meeting.reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
-        yield WeekSpan(hold.starts_at, hold.ends_at, "held", "by a visitor who fills in the form")
+        yield WeekSpan(hold.starts_at, hold.ends_at, "held", "by a visitor filling in the form")
     for busy in session.exec(select(BusyTime).where(col(BusyTime.starts_at) < last, col(BusyTime.ends_at) > first)):
         if busy.source == BLOCKED:
             yield WeekSpan(busy.starts_at, busy.ends_at, "blocked", busy.note, number=busy.id or 0)

@@ -70,7 +70,7 @@ async def _views_page(request: OfficeRequest, reports: report.SharedReports) -> 
     now = request.context.clock()
     counted = await reports.read(request.context.store, days=days, now=now)
     template_values = {"report": counted.report, "days": days, "periods": report.PERIODS, **inbox.TEMPLATE_FUNCTIONS}
-    return request.render("views.html", "What is read", counted_at=None if counted.at == now else counted.at, **template_values)
+    return request.render("views.html", "Views", counted_at=None if counted.at == now else counted.at, **template_values)
 
 
 async def _mail_page(request: OfficeRequest) -> Response:
@@ -93,8 +93,8 @@ async def _mail_page(request: OfficeRequest) -> Response:
         rows = {"counts": outbox.counts_up_to(session, _MAX_COUNTED), "failed": outbox.failed_rows(session, _FAILED_SHOWN)}
         return {**rows, "targets": states}
 
-    template_values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED}
-    return request.render("mail.html", "Mail", **await context.store.read(read_rows), **template_values)
+    template_values = {"mails_a_day": MAILS_A_DAY, "most_counted": _MAX_COUNTED, "mail_words": inbox.mail_words}
+    return request.render("mail.html", "Email", **await context.store.read(read_rows), **template_values)
 
 
 class Checkup:
@@ -123,7 +123,7 @@ async def doctor() -> list[dict[str, str]]:
     try:
         return json.loads(output)
     except ValueError:  # it was killed, took too long, or broke off while writing
-        return [{"subject": "doctor", "state": "failure", "message": "It gave no answer.", "fix": "Start it in a shell."}]
+        return [{"subject": "doctor", "state": "failure", "message": "It did not respond.", "fix": "Run it in a shell."}]
 
 
 async def _log_page(request: OfficeRequest) -> Response:

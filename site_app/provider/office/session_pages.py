@@ -90,4 +90,4 @@ async def own_sessions(request: OfficeRequest) -> Response:
         "number_of": sessions.number_of,
         "browser_of": sessions.browser_of,
     }
-    return request.render("people.html", "You and the others", **template_values)
+    return request.render("people.html", "You", **template_values)

@@ -128,7 +128,7 @@ class Builder:
             return False
         log.info("publishing.begun", reference=str(build.id), attempts=build.attempts)
         if build.attempts > _MAX_ATTEMPTS:
-            await self._finish(build, f"The build was cut off {_MAX_ATTEMPTS} times, and is given up: publish again.")
+            await self._finish(build, f"The build was cut off {_MAX_ATTEMPTS} times and was given up: publish again.")
             return True
         try:
             problem = await self._run_leased(build)
@@ -171,13 +171,13 @@ class Builder:
             return _DISK_FULL if any(words in text for words in _NO_ROOM) else f"The files could not be written: {text}."
         except Exception as error:  # a bug must not make this build run again and again while all others wait
             log.error("publishing.failed", error=type(error).__name__)
-            return "The pages could not be built: the operator finds why in the log."
+            return "The pages could not be built. Whoever runs the site finds the reason in its log."
         return ""
 
     async def _publish(self, build: Build) -> None:
         changes = await self._store.read(lambda session: builds.changes_of(session, build))
         if self._settings.publish == "git":
-            await self._note_phase(build, "The texts are committed")
+            await self._note_phase(build, "Committing the texts")
             await git.push(self._settings, changes, person=build.requested_by)
         else:
             await self._build(build, changes)
@@ -185,7 +185,7 @@ class Builder:
     async def _build(self, build: Build, changes: Mapping[str, bytes | None]) -> None:
         settings = self._settings
         name = f"{build.id}-{build.attempts}"
-        await self._note_phase(build, "The texts are put together")
+        await self._note_phase(build, "Collecting the texts")
         publishing_folder(settings.var).mkdir(mode=0o700, parents=True, exist_ok=True)
         self._check_disk(await asyncio.to_thread(bytes_to_copy, settings.var, self._checkout))
         code = await asyncio.to_thread(code_digest, settings, self._checkout)
@@ -193,7 +193,7 @@ class Builder:
         try:
             await asyncio.to_thread(workspace.fill, settings.content_folder, changes)
             await self._make_pages(build, workspace)
-            await self._note_phase(build, "The pages take their place")
+            await self._note_phase(build, "Replacing the pages")
             earlier = pages_to_serve(settings.var, code, self._checkout / BUILT)
             folder = await asyncio.to_thread(prepare_pages, workspace.built, name, settings.var, earlier=earlier)
         except asyncio.CancelledError:
@@ -230,7 +230,9 @@ class Builder:
                     self._check_disk()
                     await asyncio.sleep(_PROCESS_POLL_SECONDS)
         except TimeoutError:
-            raise BuildFailed(f"The build took longer than {MAX_BUILD_SECONDS / 60:.0f} minutes and was stopped.") from None
+            raise BuildFailed(
+                f"The build took longer than {MAX_BUILD_SECONDS / 60:.0f} minutes and was stopped: publish again."
+            ) from None
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # none of its children stays behind
@@ -300,8 +302,8 @@ def _failure_sentence(output: str, reflex_log: str, returncode: int) -> str:
     if any(words in output or words in reflex_log for words in _NO_ROOM):
         return _DISK_FULL
     if returncode in (128 + signal.SIGXCPU, 128 + signal.SIGKILL, -signal.SIGKILL):
-        return "The build used more time or memory than it may and was stopped."
-    return "The pages could not be built: the operator finds why in publishing/build.log in SITE_VAR."
+        return "The build used more time or memory than it may, and was stopped: publish again. If it happens again, ask whoever runs the site."
+    return "The pages could not be built. Whoever runs the site finds the reason in publishing/build.log in SITE_VAR."
 
 
 def _is_disk_full(failure: BaseException) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
+from site_app.provider.office.frame import DONE_MESSAGES
 from site_app.provider.store.tables import Build, Revision
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, DI, Browser, text_of
@@ -41,11 +42,11 @@ async def test_a_new_text_is_published_once_it_is_complete(di: Browser, context:
 
     response = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
     assert response.headers["Location"] == "/office/content?done=publish"
-    assert "The pages with this text are being made" in text_of(await di.get("/content?done=publish"))
+    assert DONE_MESSAGES["publish"] in text_of(await di.get("/content?done=publish"))
     assert "publishing" in text_of(await di.get("/content"))
     await install(context, folder)
-    # The page loads itself again until then.
-    assert "The pages with this text are being made" not in text_of(await di.get("/content?done=publish"))
+    # The page refreshes itself until then.
+    assert DONE_MESSAGES["publish"] not in text_of(await di.get("/content?done=publish"))
     assert parse((folder / "how-we-estimate.md").read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))
 
@@ -176,10 +177,10 @@ async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, c
     response = await di.send(PATH, do="publish", base=base, languages="en", **(FIELDS | {"text": "Written for hours.\n"}))
 
     assert response.status_code == 401
-    assert "Your text is kept" in text_of(response)
+    assert "Your text has been kept" in text_of(response)
     new_session = await sign_in(DI)
     page = await new_session.get(PATH)
-    assert "A text of yours was set aside" in text_of(page)
+    assert "set aside" in text_of(page)
     assert "Written for hours" not in page.text
     link = re.search(rf'href="/office({PATH}/compare[^"]*)"', page.text)
     assert link
@@ -188,7 +189,11 @@ async def test_a_session_that_ended_keeps_the_text(di: Browser, sign_in: Sign, c
 
 async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: ApiContext, folder: Path, clock: Clock) -> None:
     changed = FIELDS | {"text": "Later.\n"}
-    for moment, words in (("", "still to come"), ("2030-01-01T10:00", "still to come"), ("nonsense", "still to come")):
+    for moment, words in (
+        ("", "a time in the future"),
+        ("2030-01-01T10:00", "a time in the future"),
+        ("nonsense", "a time in the future"),
+    ):
         response = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment=moment, **changed)
         assert words in text_of(response)
 

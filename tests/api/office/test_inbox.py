@@ -8,6 +8,7 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads import queries
+from site_app.provider.office.frame import DONE_MESSAGES
 from site_app.provider.store.tables import Lead, OpenedLead, Outbox
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, Browser, all_pages, link_for, references_in, text_of
@@ -129,7 +130,7 @@ async def test_the_way_back_leads_to_the_previous_list(context: ApiContext, ada:
     for page in (await ada.get(lead_page), await ada.client.get(changed.headers["Location"])):
         back = way_back(page.text)
         assert references_in((await ada.get(back)).text) == references_in((await ada.get(list_page)).text)
-    assert "The note is saved." in page.text
+    assert DONE_MESSAGES["note"] in page.text
 
 
 async def test_erasing_leads_back_to_the_list_as_well(context: ApiContext, ada: Browser) -> None:

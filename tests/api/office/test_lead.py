@@ -7,7 +7,7 @@ import pytest
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.attachments import directory
-from site_app.provider.office.inbox import opening
+from site_app.provider.office.inbox import opening, reason_words
 from site_app.provider.store.tables import (
     TEAM_STATUSES,
     Lead,
@@ -109,6 +109,15 @@ async def test_a_note_is_stored_escaped_and_undone(context: ApiContext, ada: Bro
     assert line
     await ada.do(QUOTE, "undo", line=line[1])
     assert await rows_in(context.store, Note) == []
+
+
+async def test_a_lead_in_quarantine_says_in_words_why(context: ApiContext, ada: Browser) -> None:
+    await add_rows(context.store, a_quote(status="quarantined", status_reason="honeypot no-token"))
+
+    page = text_of(await ada.get(f"/leads/{QUOTE}"))
+
+    assert reason_words("honeypot no-token") in page
+    assert "no-token" not in page
 
 
 async def test_a_lead_in_quarantine_is_released_once_with_its_mails(context: ApiContext, ada: Browser) -> None:

@@ -26,7 +26,7 @@ async def test_sent_mails_are_counted_up_to_a_limit(context: ApiContext, ada: Br
     page = text_of(await ada.get("/mail"))
 
     assert "over 3 sent" in page
-    assert "0 dead" in page
+    assert "0 given up" in page
 
 
 async def test_abandoned_mails_are_shown_and_retried(context: ApiContext, ada: Browser) -> None:

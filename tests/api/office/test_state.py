@@ -66,4 +66,4 @@ async def test_a_failed_run_of_doctor_is_reported(ada: Browser, monkeypatch: pyt
 
     response = await ada.get("/state")
 
-    assert (response.status_code, "It gave no answer." in text_of(response)) == (200, True)
+    assert (response.status_code, "It did not respond." in text_of(response)) == (200, True)

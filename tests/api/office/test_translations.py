@@ -193,11 +193,11 @@ async def test_a_session_that_ended_keeps_the_translation(
     clock.advance(MAX_IDLE_TIME + timedelta(minutes=1))
     response = await di.send(ABOUT, do="save", **form | {f"t.{MISSING_SLUG}.0": "เขียนแล้ว"})
     assert response.status_code == 401
-    assert "Your text is kept" in text_of(response)
+    assert "Your text has been kept" in text_of(response)
 
     new_session = await sign_in(DI)
     page = await new_session.get(ABOUT)
-    assert "You wrote this before your session had ended" in text_of(page)
+    assert "You wrote this before your session ended" in text_of(page)
     form = await form_of(new_session)
     assert form[f"t.{MISSING_SLUG}.0"] == "เขียนแล้ว"
     await new_session.send(ABOUT, do="save", **form)

@@ -118,10 +118,9 @@ async def two_publishers(site: OfficeSite) -> Verdict:
 
 
 async def _is_told(person: Person) -> bool:
-    """Returns True if the office says that pages are made or wait, and marks both texts."""
+    """Returns True if the office says that pages are built or wait, and marks both texts."""
     page = (await person.get("/content")).text
-    waits = "The pages are being made" in page or "The pages are waiting their turn" in page
-    return waits and page.count('<li class="publishing"') == 2
+    return " data-active>" in page and page.count('<li class="publishing"') == 2
 
 
 _WORKERS = 4

@@ -34,7 +34,7 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
-_NOT_YET = "It cannot be published yet: please look at the marked places."
+_NOT_YET = "It cannot be published yet. Correct the marked places in: {languages}."
 
 
 class Editor:
@@ -62,7 +62,9 @@ class Editor:
             return redirect_in_office(f"/content/{edited.key.reference}")
         text = sent_text(edited.key, request.pairs)
         if len(text.encode()) > MAX_DRAFT_BYTES:
-            sentence = f"The text is too long: at most {MAX_DRAFT_BYTES // 1000} kB are accepted. Nothing was saved."
+            sentence = (
+                f"Nothing was saved, because the text is longer than {MAX_DRAFT_BYTES // 1000} kB. Shorten it and save again."
+            )
             return await self._page(request, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
             return await self._add_picture(request, edited, text)
@@ -92,21 +94,21 @@ class Editor:
         not_before = parse_local_time(request.form.get("moment", ""), zone) if is_later else None
         sentences = []
         if is_later and (not_before is None or not_before <= now):
-            sentences.append("Choose a moment that is still to come.")
+            sentences.append("Choose a time in the future.")
         if not languages:
             sentences.append("Choose a language to publish.")
         elif ENGLISH.id not in languages and not stages.is_public(edited.files.get(ENGLISH.id)):
-            sentences.append("Publish the English text first, or with it: a translation belongs to its page.")
+            sentences.append("Publish the English text first, or with it: a translation needs its English page.")
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
-            sentences.append(f"{_NOT_YET} ({places})")
+            sentences.append(_NOT_YET.format(languages=places))
         sentences += _date_sentences(edited.texts, (not_before or now))
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)
         request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
         if not await request.context.store.write(request_build):
             return await self._page(
-                request, edited, status=422, sentences=["There is nothing to publish: it is public as it is."]
+                request, edited, status=422, sentences=["There is nothing to publish: it is already public as it is."]
             )
         request.context.wake()
         return redirect_in_office(f"/content?done={'schedule' if is_later else 'publish'}")
@@ -169,7 +171,7 @@ class Editor:
     async def _discard(self, request: OfficeRequest, edited: EditedText) -> Response:
         key = edited.key
         if edited.files or request.form.get("sure") != key.slug:
-            return await self._page(request, edited, status=422, sentences=[f"Write {key.slug} into the field to delete it."])
+            return await self._page(request, edited, status=422, sentences=[f"Type {key.slug} into the field to delete it."])
         await request.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, request.actor))
         return redirect_in_office("/content?done=discard")
 

@@ -128,7 +128,7 @@ class Listing:
         begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=request.actor, used_slugs=used_slugs)
         key = await request.context.store.write(begin)
         if key is None:
-            problem = "The title needs a letter or a digit of the Latin alphabet: the address of the page is made of it."
+            problem = "The title needs a Latin letter or a digit: the address of the page is made from it."
             return await self._page(request, status=422, problem=problem, new={"kind": kind, "title": title})
         return redirect_in_office(f"/content/{kind}/{key.slug}/{key.language}")
 
@@ -198,7 +198,7 @@ class History:
             "lines": lines,
             "may_write": request.person.writes and bool(request.context.settings.publish),
         }
-        return request.render("content_compare.html", f"Changes of {edited.key.slug}", **template_values)
+        return request.render("content_compare.html", f"Changes to {edited.key.slug}", **template_values)
 
     async def _restore(self, request: OfficeRequest) -> Response:
         edited = await self._desk.requested_text(request)

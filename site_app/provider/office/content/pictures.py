@@ -36,7 +36,7 @@ async def examined_picture(request: OfficeRequest, key: TextKey, alt: str) -> Dr
         raise PictureRefused("Choose a file.")
     if not 2 <= len(alt) <= MAX_ALT_LENGTH:
         raise PictureRefused(
-            "Say in a few words what the picture shows, for those who do not see it; then choose the file again."
+            "Say in a few words what the picture shows, for those who cannot see it; then choose the file again."
         )
     if Path(request.upload.name).suffix.lower().lstrip(".") not in PICTURES:
         raise PictureRefused("Choose a PNG, JPEG or WebP picture.")
@@ -45,11 +45,13 @@ async def examined_picture(request: OfficeRequest, key: TextKey, alt: str) -> Dr
     except FileRefused as refused:
         raise PictureRefused(problem(refused.kind, "file")) from None
     except TimeoutError:
-        raise PictureRefused("Too many pictures at once. Please try again in a moment.", status=503) from None
+        raise PictureRefused("Too many pictures are being added at once. Try again in a moment.", status=503) from None
     with Image.open(io.BytesIO(content)) as picture:
         width, height = picture.size
     if width * height > MAX_MEGAPIXELS * 1_000_000:
-        raise PictureRefused(f"It has {width} × {height} pixels; at most {MAX_MEGAPIXELS} million are accepted.")
+        raise PictureRefused(
+            f"The picture has {width} × {height} pixels; the limit is {MAX_MEGAPIXELS} million. Make it smaller and choose it again."
+        )
     return DraftPicture(
         kind=key.kind,
         name=drafts.picture_file_name(request.upload.name, kind, key.slug),

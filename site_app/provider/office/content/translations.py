@@ -40,15 +40,15 @@ TRANSLATED_LANGUAGES = {locale.id: locale.title for locale in LOCALES if locale 
 _TEXTS_AT_ONCE = 20  # on a page, so that its form has no more fields than the office accepts
 _OPEN, _CHANGED, _ALL = "open", "changed", "all"
 _STAGES_BY_FILTER = {_OPEN: (Stage.MISSING, Stage.REVIEW), _CHANGED: (Stage.CHANGED,), _ALL: ()}
-_FILTER_LABELS = ((_OPEN, "what is to be done"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
+_FILTER_LABELS = ((_OPEN, "what is left to do"), (_CHANGED, "what is not published yet"), (_ALL, "all texts"))
 _GROUPS = (  # of texts that are on no page of the site, by the modules that have them
     (
         "forms",
         "Forms and their messages",
         re.compile(r"site_app/(forms|contracts|times_page|states|serving|content/form_words)"),
     ),
-    ("mails", "Mails, calls and partners", re.compile(r"site_app/(provider|core/http)")),
-    ("around", "Around every page", re.compile("")),
+    ("mails", "Emails, calls and partners", re.compile(r"site_app/(provider|core/http)")),
+    ("around", "On every page", re.compile("")),
 )
 _FORM = re.compile(r"t\.([0-9a-f]{20})\.([0-9])")
 _BASE = re.compile(r"([0-9a-f]{20}):([0-9a-f]{64})")
@@ -292,9 +292,9 @@ def _mistakes(source: CatalogText, forms: Sequence[str], form_count: int) -> lis
     if not any(forms):
         return []
     if len(forms) != (form_count if len(source.english) > 1 else 1) or not all(forms):
-        return ["Each of its forms is needed."]
+        return ["Fill in every form of this text."]
     if max(map(len, forms)) > MAX_FORM_LENGTH:
-        return [f"It is too long: at most {MAX_FORM_LENGTH} characters are accepted."]
+        return [f"Shorten it to at most {MAX_FORM_LENGTH} characters."]
     return mistakes_of(source.english, forms)
 
 
