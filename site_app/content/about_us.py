@@ -32,7 +32,7 @@ class AboutUs(Opening):
 def about_us_words() -> AboutUs:
     return AboutUs(
         headline=t("A small software team that finishes what it starts"),
-        intro=t("Designers, engineers and marketers in London who would rather show you working software than promise it."),
+        intro=t("Engineers, a designer and a marketer in London who would rather show you working software than promise it."),
         illustration="about_us",
         checks=_checks(),
         story=_story(),
@@ -66,7 +66,7 @@ def _checks() -> ResultSheet:
         t("Sample"),
         t("Release 14: checked before you see it"),
         tuple((work, names[slug], ("done", verdict)) for slug, work, verdict in checks if slug in names),
-        t("Every release carries these names, and you can ask each of them about it."),
+        t("Every release carries the names of those who checked it, and you can ask each of them."),
     )
 
 
@@ -82,7 +82,7 @@ def _story() -> Section[str]:
                 "So we do it the other way round. We ask first and write the answer down. We show a working version every week, to you and to the people who will use it. And we release early, in steps small enough to undo."
             ),
             t(
-                "One team does it all: design, engineering, operations and marketing. We keep it small, and take on only work we can do properly."
+                "One team does it all: design, engineering, delivery and marketing. We keep it small, and take on only work we can do properly."
             ),
         ),
     )
@@ -158,7 +158,7 @@ def founder() -> Feature:
             (t("Founded"), t("{year}, in London", year=str(business.FOUNDED))),
             (
                 t("Team"),
-                t("{count} people: design, engineering, operations and marketing", count=business.TEAM),
+                t("{count} people: design, engineering, delivery and marketing", count=business.TEAM),
             ),
         ),
         label=t("Sample"),
@@ -197,7 +197,7 @@ def trust() -> Section[Point]:
                 "access",
                 t("Access ends with the work"),
                 t(
-                    "Each of us has their own account, uses two-factor sign-in and has only the rights the work needs. You can see the list of accounts at any time, and they are closed when the work ends."
+                    "Each of us has their own account, uses two-factor sign-in and has only the rights the work needs. You can see the list of accounts at any time, and the accounts are closed when the work ends."
                 ),
             ),
         ),

@@ -198,7 +198,7 @@ def security_and_data() -> TextPage:
         headline=t("Security and your data"),
         intro=t("What anyone responsible for security will want to know."),
         figures=(
-            Figure(t("1 working day"), t("at most from noticing an incident to telling you")),
+            Figure(t("1 working day"), t("at most between noticing an incident and telling you")),
             Figure(t("2 engineers"), t("behind every change: one writes it, another reviews it")),
             Figure(pounds(business.INDEMNITY_POUNDS), t("of professional indemnity cover for our work")),
             Figure(t("UK or EEA"), t("is where this website’s servers are; yours are where you decide")),
@@ -210,7 +210,7 @@ def security_and_data() -> TextPage:
                 t("Accounts and code"),
                 points=(
                     t("Repositories, servers and store accounts are in your name. We are guests, and you can remove us."),
-                    t("Each of us has an account of our own with two-factor sign-in; none is shared."),
+                    t("Each of us has their own account with two-factor sign-in; none is shared."),
                     t("Access ends on the day someone leaves the project, and you get the updated list."),
                     t("Every change is reviewed by a second engineer and can be traced to the person who made it."),
                 ),
@@ -237,11 +237,11 @@ def security_and_data() -> TextPage:
                         "Dependencies are pinned and, while we look after your software, checked every day for known vulnerabilities."
                     ),
                     t(
-                        "All input is validated, no secrets are kept in the code, and the logs we write contain no personal data."
+                        "We validate all input, keep secrets out of the code, and keep personal data out of the logs unless an audit trail needs it."
                     ),
                     t("We restore a backup before launch: one that has never been restored is only a hope."),
                     t(
-                        "Before launch we attack our own work. Where money or health is involved, an independent penetration test comes before launch, too; elsewhere you can add one. It is a separate item in the quote, priced by the tester you choose."
+                        "Before launch we attack our own work. Where money or health is involved, there is also an independent penetration test before launch; elsewhere you can add one. It is a separate item in the quote, priced by the tester you choose."
                     ),
                 ),
             ),

@@ -115,7 +115,7 @@ async def test_an_amount_that_only_a_rate_can_judge_is_named_with_that(context: 
     await remind(context, PAY_BY)
 
     text = mail_text((await reminders(context))[0], context)
-    assert "US$180.00 by 14 February 2030, if it has reached the threshold of the first payout at the day’s rate" in text
+    assert "US$180.00 by 14 February 2030, if at that day’s rate it has reached the threshold for a first payout" in text
 
 
 async def test_an_unpaid_month_is_reminded_of_before_those_that_carry_it_in(context: ApiContext, partner: Partner) -> None:

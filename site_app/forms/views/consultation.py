@@ -36,9 +36,9 @@ def view() -> View:
             (
                 *_reminder(),
                 t("When it’s time, open the video call link: there is nothing to install."),
-                t("If your plans change, move or cancel the call with the link above, any time before it starts."),
+                t("If your plans change, move or cancel the call with the link above at any time before it starts."),
             ),
-            t("Book another call"),
+            t("Book a call for someone else"),
             requires="manage_url",
             mail_step="",
         ),

@@ -218,7 +218,7 @@ def _rules() -> list[str]:
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
         t(
-            "You earn {percent}% of each net payment, and we pay it within {days} days of receiving the payment.",
+            "You earn {percent}% of each net payment (under a multi-year contract, of those in the first year), and we pay it within {days} days of receiving the payment.",
             percent=business.commission_percent(),
             days=business.PAYOUT_DAYS,
         ),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from datetime import date
 from decimal import Decimal
 from io import StringIO
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -98,12 +99,12 @@ class PaymentEntry(BaseModel):
     @model_validator(mode="after")
     def _check_amounts_and_days(self) -> "PaymentEntry":
         if (self.repaid_on is None) != (self.repaid == 0):
-            raise ValueError("an amount paid back needs its day, and a day its amount")
+            raise ValueError("enter both the amount paid back and its date, or neither")
         if self.repaid > self.net:
             raise ValueError("more was paid back than received")
         for returned_on in (self.reversed_on, self.repaid_on):
             if returned_on and (self.received_on is None or returned_on < self.received_on):
-                raise ValueError("money goes back only after it was received")
+                raise ValueError("a reversal or repayment can’t be dated before the payment was received")
         return self
 
 
@@ -187,9 +188,15 @@ def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
     return entries, problems if entries or problems else ["The file holds no payments"]
 
 
-def problem_words(error: ValidationError) -> str:
+def problem_words(error: ValidationError, labels: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Returns the problems in a line, each with the label of its field, or the field's name if it has none."""
+
+    def field(place: Sequence[int | str]) -> str:
+        name = ".".join(map(str, place))
+        return labels.get(name, name)
+
     return "; ".join(
-        f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}".removeprefix(": ").removeprefix("Value error, ")
+        f"{field(problem['loc'])}: {problem['msg']}".removeprefix(": ").removeprefix("Value error, ")
         for problem in error.errors(include_url=False, include_input=False)
     )
 

@@ -181,7 +181,7 @@ def reminder_text(fields: Fields, settings: Settings) -> MailText:
 def _fact(amount: Fields) -> Fact:
     words = f"{money(Decimal(amount['amount']), amount['currency'])} by {date_words(date.fromisoformat(amount['pay_by']))}"
     if amount["needs_rate"]:
-        words += ", if it has reached the threshold of the first payout at the day’s rate"
+        words += ", if at that day’s rate it has reached the threshold for a first payout"
     return Fact(f"{amount['partner']}, {month_words(date.fromisoformat(amount['month']))}", words)
 
 

@@ -56,7 +56,7 @@ class TooManyMeetings(ProviderRefusal):
     def reply(self) -> RefusalReply:
         if self.for_mailbox:
             message = t(
-                "Several calls were booked with this email address today. Please email {email} and we’ll arrange yours.",
+                "Two calls have already been booked with this email address today. Please email {email} and we’ll arrange yours.",
                 email=self.write_to,
             )
         else:

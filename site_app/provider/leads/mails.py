@@ -236,7 +236,7 @@ def _commands(reference: str) -> tuple[str, ...]:
     """Returns how to read and release a lead where there is no office."""
     return (
         t("To read one: {command}", command=f"{_COMMAND} show {reference}"),
-        t("To release one, as if it had never been in doubt: {command}", command=f"{_COMMAND} release {reference}"),
+        t("To release one and treat it as a normal enquiry: {command}", command=f"{_COMMAND} release {reference}"),
     )
 
 

@@ -51,7 +51,7 @@ _REFUSALS = {
     EntryNotFound: (404, "There is nothing at this address", "What was here has been deleted, or the address is incomplete."),
     AlreadyDecided: (
         409,
-        "This has already been decided",
+        "This can’t be decided now",
         "Someone has approved or declined it, or it is in quarantine. Nothing was changed.",
     ),
     PayoutRefused: (

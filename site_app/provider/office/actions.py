@@ -243,7 +243,7 @@ def retry(session: Session, actor: Actor, reference: str | None = None) -> int:
     """Reschedules undelivered mails of one reference or of all for now. Returns their number."""
     count = outbox.retry(session, now=actor.now, reference=reference)
     if count:
-        record(session, actor, "retry", reference or "", after=f"{count} mails")
+        record(session, actor, "retry", reference or "", after=f"emails: {count}")
     return count
 
 

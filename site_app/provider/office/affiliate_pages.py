@@ -24,6 +24,7 @@ from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import OfficeRequest
+from site_app.provider.office.affiliate_words import CARRY_REASONS, PAYMENT_LABELS, REASONS, STANDINGS
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
@@ -122,7 +123,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             select(Referral).where(Referral.partner_id == partner_id).order_by(col(Referral.id).desc())
         ).all()
         book = payments.book_of(session, partner)
-        standings = {referral.reference: standing(referral, book.payments, today) for referral in book.referrals}
+        standings = {referral.reference: STANDINGS[standing(referral, book.payments, today)] for referral in book.referrals}
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
@@ -132,6 +133,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             "standings": standings,
             "payments": book.payments,
             "statement": book.statement(month),
+            "reasons": REASONS,
             "log": session.exec(log.limit(_MAX_ENTRIES)).all(),
         }
 
@@ -165,6 +167,8 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "typed": {},
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
+        "labels": PAYMENT_LABELS,
+        "carry_reasons": CARRY_REASONS,
     }
     return request.render("affiliates.html", f"Affiliates, {month:%B %Y}", status=status, **(template_values | values))
 
@@ -209,13 +213,11 @@ async def _change_month(request: OfficeRequest) -> Response:
         else:
             return redirect_in_office("/affiliates")
     except ValidationError as error:
-        return await _month_page(request, status=422, problems=[problem_words(error)], typed=request.form)
+        return await _month_page(request, status=422, problems=[problem_words(error, PAYMENT_LABELS)], typed=request.form)
     except ImportRefused as error:
         return await _month_page(request, status=422, problems=error.problems, typed=request.form)
     except PaymentDiffers:
-        problem = (
-            "A payment with this reference has already been entered with other figures. Tick “Correct it” to replace them."
-        )
+        problem = "An invoice with this number has already been entered with other figures. Tick “Correct it” to replace them."
         return await _month_page(request, status=409, problems=[problem], typed=request.form)
     except EntryNotFound:
         return await _month_page(

@@ -45,8 +45,8 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "release": "Released: the emails are being sent now.",
     "undo": "The change has been undone.",
     "erase": "The lead has been deleted.",
-    "erase-row": "The lead has been deleted. Another program, such as a backup, is reading the database, so copies of it remain in the database’s log. "
-    "They will be gone ten minutes after that program has ended, at the latest.",
+    "erase-row": "The lead has been deleted. Another program, such as a backup, is reading the database, so copies of it remain in the database’s files for now. "
+    "They will be gone within ten minutes of that program ending.",
     "attended": "Saved: the call took place.",
     "no-show": "Saved as a no-show.",
     "cancel": "The call has been cancelled, and the visitor gets an email.",

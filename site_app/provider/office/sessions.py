@@ -143,7 +143,7 @@ def sign_out(session: Session, actor: Actor, *, address: str = "", number: str =
         session.connection().execute(links.where(col(SignInLink.person) == address) if address else links)
     count = session.connection().execute(ending).rowcount
     if count:
-        record(session, actor, "sign out", after=f"{count} sessions of {address or 'everybody'}")
+        record(session, actor, "sign out", after=f"sessions of {address or 'everyone'}: {count}")
     return count
 
 

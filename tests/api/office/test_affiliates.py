@@ -10,8 +10,10 @@ from sqlmodel import Session
 
 from site_app.core import business
 from site_app.provider.affiliates import program
+from site_app.provider.affiliates.ledger import CarryReason, Reason, Standing
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
+from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
@@ -220,7 +222,7 @@ async def test_a_rate_that_cannot_be_is_left_out(context: ApiContext, ada: Brows
     page = await ada.get("/affiliates", params={"month": "2030-01", "rates": f"USD {rate}"})
 
     assert page.status_code == 200
-    assert "no rate" in text_of(page)
+    assert CARRY_REASONS[CarryReason.NO_RATE] in text_of(page)
 
 
 async def test_there_is_no_file_for_paypal_before_amounts_can_be_marked_as_paid(
@@ -370,3 +372,9 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     file = (await ada.get("/affiliates/paypal.csv?month=2030-01")).text
 
     assert [line.partition(",")[0] for line in file.splitlines()] == [f"partner{number}@example.org" for number in range(1, 6)]
+
+
+def test_every_standing_and_reason_has_its_words() -> None:
+    assert set(STANDINGS) == set(Standing)
+    assert set(REASONS) == set(Reason)
+    assert set(CARRY_REASONS) == set(CarryReason)

@@ -1,0 +1,47 @@
+"""How the office says where a referral stands, and why a payment earns less or a balance is carried over."""
+
+from site_app.core import business
+from site_app.provider.affiliates.ledger import CarryReason, Reason, Standing
+
+STANDINGS = {
+    Standing.OPEN: "can still become a customer",
+    Standing.CUSTOMER: "is a customer",
+    Standing.EXPIRED: "did not become a customer in time",
+    Standing.PRIOR_CONTACT: "does not count: you were in contact shortly before",
+    Standing.EARLIER_CUSTOMER: "does not count: was already a customer",
+    Standing.DECLINED: "does not count: you decided so",
+}
+REASONS = {
+    Reason.NOT_RECEIVED: "not received yet",
+    Reason.UNPAID: f"not paid within {business.UNPAID_DAYS} days of the due date",
+    Reason.DECLINED: "you decided that the referral does not count",
+    Reason.PRIOR_CONTACT: "you were in contact with the customer shortly before",
+    Reason.EARLIER_CUSTOMER: "the customer was already yours",
+    Reason.LATE_CUSTOMER: "the first payment came too late",
+    Reason.SHORT_SUBSCRIPTION: "the subscription is too short",
+    Reason.AFTER_FIRST_YEARS: "contract of several years: only the first year counts",
+    Reason.BEFORE_APPROVAL: "received before the partner joined",
+    Reason.AFTER_END: "received after the agreement ended",
+    Reason.REPAID: "paid back to the customer, in whole or in part",
+}
+CARRY_REASONS = {
+    CarryReason.BELOW_THRESHOLD: "below the threshold of the first payout",
+    CarryReason.NO_RATE: "enter a rate for this currency",
+    CarryReason.NEGATIVE: "refunds exceed the commission",
+    CarryReason.PAID_LATER: "paid with a later month",
+    CarryReason.FORFEITED: "forfeited because of a breach",
+}
+PAYMENT_LABELS = {
+    "reference": "Invoice",
+    "lead": "Lead",
+    "net": "Net",
+    "currency": "Currency",
+    "due_on": "Due",
+    "contract_on": "Contract start",
+    "term_months": "Term in months",
+    "received_on": "Received",
+    "reversed_on": "Reversed by the bank",
+    "repaid_on": "Paid back on",
+    "repaid": "Amount paid back",
+    "billing": "Billed",
+}
