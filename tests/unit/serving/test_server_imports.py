@@ -5,7 +5,7 @@ import sys
 
 from tests.support.site_server import ROOT, environment
 
-UNNEEDED = ("sqlalchemy.dialects.postgresql", "PIL")
+UNNEEDED = ("sqlalchemy.dialects.postgresql", "PIL", "watchfiles")
 
 
 def test_a_server_imports_nothing_that_it_does_not_need() -> None:
