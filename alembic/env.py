@@ -8,11 +8,12 @@ from sqlmodel.sql.sqltypes import AutoString
 from alembic import context
 from site_app.core.settings import settings_or_exit
 from site_app.provider.store import brief_engine, database_url
-from site_app.provider.store.columns import UtcDateTime
+from site_app.provider.store.columns import UtcDateTime, add_postgresql_conditions
 from site_app.provider.store.tables import Row  # the columns know no table
 
 
 def run(connection: Connection) -> None:
+    add_postgresql_conditions(Row.metadata)
     context.configure(
         connection=connection,
         target_metadata=Row.metadata,

@@ -4,9 +4,12 @@ import io
 import re
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import reflex as rx
-from PIL import Image
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 DRAWINGS = Path(__file__).parent / "drawings"
 _SVG = re.compile(r'<svg viewBox="([\d .-]+)">(.*)</svg>\s*', re.DOTALL)
@@ -37,8 +40,10 @@ def drawing_parts(file: Path) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def render(svg: str, *, width: int, style: str = "") -> Image.Image:
+def render(svg: str, *, width: int, style: str = "") -> "Image.Image":
     """Renders the drawing at that width, with a stylesheet for its classes."""
-    from resvg_py import svg_to_bytes  # not above: requirements.txt, from which the site is served, does not have it
+    # Not above: a server imports this module, but has no resvg_py (it is not in requirements.txt) and draws nothing with Pillow.
+    from PIL import Image
+    from resvg_py import svg_to_bytes
 
     return Image.open(io.BytesIO(svg_to_bytes(svg_string=svg, width=width, style_sheet=style, skip_system_fonts=True)))

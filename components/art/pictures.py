@@ -17,8 +17,11 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PIL import Image, ImageCms, ImageOps
+# Pillow is imported by the functions that need it: a server imports this module, and only reads sizes that the build has measured.
+if TYPE_CHECKING:
+    from PIL import Image
 
 WIDTHS = (192, 480, 960, 1600)
 MIN_WIDTH = 480  # of an original
@@ -131,6 +134,8 @@ def _prepared(file: Path, _modified_ns: int, _bytes: int) -> SizedPicture:
 
 
 def _draw(content: bytes, folder: Path, name: str) -> None:
+    from PIL import Image, ImageOps
+
     try:
         with Image.open(io.BytesIO(content)) as original:
             width, height = original.size
@@ -148,8 +153,10 @@ def _draw(content: bytes, folder: Path, name: str) -> None:
     (folder / "sizes.json").write_text(json.dumps({key: value for key, value in asdict(sizes).items() if key != "name"}))
 
 
-def _in_srgb(picture: Image.Image) -> Image.Image:
+def _in_srgb(picture: "Image.Image") -> "Image.Image":
     """Returns the picture converted to sRGB, without a colour profile of its own."""
+    from PIL import ImageCms
+
     mode = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
     if profile := picture.info.get("icc_profile"):
         try:
@@ -160,8 +167,10 @@ def _in_srgb(picture: Image.Image) -> Image.Image:
     return picture.convert(mode)
 
 
-def _ground(picture: Image.Image) -> str:
+def _ground(picture: "Image.Image") -> str:
     """Returns the class of picture.css closest to the average colour, in three steps per channel; the policy forbids inline styles."""
+    from PIL import Image
+
     average = picture.convert("RGB").resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
     assert isinstance(average, tuple)
     return "ground-" + "".join(str(min(2, int(channel) * 3 // 256)) for channel in average)

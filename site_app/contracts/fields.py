@@ -91,7 +91,8 @@ def _email(text: str) -> str:
     if not text:
         return text  # min_length reports an empty field, where it must be filled in
     # A copied address may contain soft hyphens and zero-width spaces, which its visitor cannot see.
-    text = "".join(sign for sign in text if sign in _JOINERS or unicodedata.category(sign) != "Cf")
+    if not text.isascii():
+        text = "".join(sign for sign in text if sign in _JOINERS or unicodedata.category(sign) != "Cf")
     if _ENCODED_WORD.search(text):
         raise PydanticCustomError("email_malformed", "Not an e-mail address")
     try:

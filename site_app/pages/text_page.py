@@ -11,7 +11,6 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode as Node
 from markdown_it.utils import OptionsDict
-from PIL import Image
 
 from components.sections.article import side_contents, summary
 from components.sections.hero import call_to_action, figure_line, page_head
@@ -82,6 +81,8 @@ def _size(file: Path) -> tuple[int, int]:
     if not file.is_file():
         raise BrokenText(f"there is no {file}: pictures belong under assets/")
     if file.suffix != ".svg":
+        from PIL import Image  # only a build gets here
+
         with Image.open(file) as picture:
             return picture.size
     view_box = ElementTree.parse(file).getroot().attrib["viewBox"]  # noqa: S314  our own file

@@ -18,7 +18,6 @@ from types import TracebackType
 from typing import Any
 
 from reflex.utils.prerequisites import get_web_dir
-from watchfiles import DefaultFilter
 
 from site_app.plugins.static_first import NOT_BUILT
 
@@ -97,6 +96,8 @@ def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> No
     `watched` are the source folders, without any that a running site writes to. `packages` take long to import: they are imported here,
     so that the processes of development, forked again after each change, inherit them.
     """
+    from watchfiles import DefaultFilter  # only for these commands: rxconfig.py imports this module into every server
+
     os.environ.update(tool_environment())
     report_failures(get_web_dir().resolve() / REPORT)
     sys.excepthook = end_with_a_sentence

@@ -10,6 +10,7 @@ from sqlalchemy import insert, text
 from sqlmodel import Session, SQLModel
 
 _LOCK_NAMESPACE = 72_616  # any constant: advisory locks are numbers that all programs of a PostgreSQL database share
+_NOT_INSERTED = ("id", "_sa_instance_state")  # of the attributes of a row
 _LOCKS = text("SELECT pg_advisory_xact_lock(:namespace, lock) FROM unnest(CAST(:locks AS integer[])) AS lock")
 
 
@@ -36,7 +37,8 @@ def insert_new_rows(session: Session, table: type[SQLModel], rows: Sequence[Mapp
 def insert_rows(session: Session, table: type[SQLModel], rows: Sequence[SQLModel]) -> None:
     """Inserts rows that this session does not touch again; their ids and defaults are not read back."""
     if rows:
-        values = [{name: value for name, value in row if name != "id"} for row in rows]
+        # Not `for name, value in row`: pydantic's iterator takes three times as long.
+        values = [{name: value for name, value in vars(row).items() if name not in _NOT_INSERTED} for row in rows]
         session.connection().execute(_insert(cast(Hashable, table)), values)
 
 

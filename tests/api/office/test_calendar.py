@@ -152,7 +152,7 @@ async def test_a_meeting_that_the_host_deleted_in_the_calendar_is_asked_about(
     page, page_of_reader = text_of(await ada.get("/calls")), text_of(await cy.get("/calls"))
     await ada.post("/calls", do="write-entry", reference=reference)
 
-    assert f"Your calendar no longer has the call {reference}" in page
+    assert f"The host’s calendar no longer has the call {reference}" in page
     assert "Keep it" in page
     assert "Keep it" not in page_of_reader
     assert "no longer has" not in text_of(await ada.get("/calls"))

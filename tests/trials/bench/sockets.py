@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from tests.support.site_server import Site
 from tests.trials.bench.part import Bar, Extent, Figures, Measured, Table, half_range
-from tests.trials.bench.stage import bare_server, site
+from tests.trials.bench.stage import bare_server, site, without_development_packages
 from tests.trials.lab.servers import Server
 from tests.trials.lab.trial import allow_many_files, memory_mb, percentile
 from tests.trials.lab.wire import DIALOG, Wire, packet
@@ -73,7 +73,7 @@ def sockets(extent: Extent) -> Measured:
     allow_many_files()
     with site(extent.folder) as running, bare_server(extent.folder, "tests.trials.bench.sockets:bare") as least:
         measured = asyncio.run(_measured(running, least, rounds=extent.pick(3, full=7)))
-    with site(extent.folder) as running:
+    with site(extent.folder, variables=without_development_packages(extent.folder)) as running:
         asyncio.run(_memory(running, ROOM_FOR[: extent.pick(2, full=3, short=2)], measured))
     return measured
 
@@ -126,7 +126,7 @@ async def _memory(running: Site, numbers: Sequence[int], measured: Measured) -> 
         line.close()
     measured.figures |= {f"memory_mb.{number}": value for number, value in memory.items()} | {"kb_per_visitor": each}
     rows = [[f"{number:,}", f"{value:,.0f}"] for number, value in memory.items()]
-    note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms."
+    note = f"{each:.0f} kB for each visitor: the socket, what the guard knows of it, and the state of all rooms. With the packages of `make serve`."
     measured.tables.append(Table("Memory", ("sockets open", "MB"), rows, note))
     measured.bars.append(Bar("memory for each visitor in kB", {"": each}, most=MAX_KB))
     measured.bars.append(Bar("memory of an idle process in MB", {"": memory[first]}, most=MAX_IDLE_MB))

@@ -7,7 +7,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.metadata import packages_distributions
 from pathlib import Path
+
+from packaging.utils import canonicalize_name
 
 from tests.support import site_server as server
 from tests.support.site_server import ROOT, Site, free_port
@@ -68,15 +71,32 @@ def build_site() -> None:
 
 
 @contextmanager
-def site(folder: Path, *, root: Path = ROOT) -> Iterator[Site]:
-    """Runs the site itself, in production; its database is in `folder`."""
+def site(folder: Path, *, root: Path = ROOT, variables: Mapping[str, str] | None = None) -> Iterator[Site]:
+    """Runs the site itself, in production; its database is in `folder`. `variables` are further ones of its environment."""
     port = free_port()
-    running = Site(port, folder / f"var{port}", _SETTINGS)
+    running = Site(port, folder / f"var{port}", _SETTINGS | dict(variables or {}))
     running.root = root
     try:
         yield running.start()
     finally:
         running.stop()
+
+
+def without_development_packages(folder: Path) -> dict[str, str]:
+    """Returns variables that hide the packages which `make serve` does not install, such as `requests`: libraries import them if they can."""
+    served = {
+        canonicalize_name(name) for name in re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
+    }
+    hidden = [
+        module
+        for module, packages in packages_distributions().items()
+        if served.isdisjoint(canonicalize_name(package) for package in packages)
+    ]
+    packages = folder / "hidden"
+    packages.mkdir()
+    # Python imports this module at its start; a module that is None cannot be imported.
+    (packages / "sitecustomize.py").write_text(f"import sys\nsys.modules |= dict.fromkeys({sorted(hidden)})\n")
+    return {"PYTHONPATH": str(packages)}
 
 
 def staged_pages(folder: Path, extra: Mapping[str, bytes]) -> Path:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from PIL import Image
 from pydantic import BaseModel
 from sqlmodel import Session
 
@@ -128,6 +127,8 @@ class ContentDesk:
     def _size(self, kind: str, name: str, content: bytes) -> tuple[int, int] | None:
         key = (kind, name, hash(content))
         if key not in self._sizes:
+            from PIL import Image  # takes 3 MB, which a server needs only once somebody opens a text with pictures
+
             try:
                 with Image.open(io.BytesIO(content)) as picture:
                     self._sizes[key] = picture.size

@@ -6,8 +6,6 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from PIL import Image
-
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
 from site_app.contracts.publication import MAX_ALT_LENGTH, MAX_MEGAPIXELS, BrokenFrontMatter, parse
@@ -46,6 +44,8 @@ async def examined_picture(request: OfficeRequest, key: TextKey, alt: str) -> Dr
         raise PictureRefused(problem(refused.kind, "file")) from None
     except TimeoutError:
         raise PictureRefused("Too many pictures are being added at once. Try again in a moment.", status=503) from None
+    from PIL import Image  # takes 3 MB, which a server needs only once somebody sends a picture
+
     with Image.open(io.BytesIO(content)) as picture:
         width, height = picture.size
     if width * height > MAX_MEGAPIXELS * 1_000_000:

@@ -1,0 +1,20 @@
+"""A server does not import what only builds, migrations or another database need: each megabyte is there once per worker."""
+
+import subprocess
+import sys
+
+from tests.support.site_server import ROOT, environment
+
+UNNEEDED = ("sqlalchemy.dialects.postgresql", "PIL", "watchfiles")
+
+
+def test_a_server_imports_nothing_that_it_does_not_need() -> None:
+    program = "import sys, site_app.asgi, site_app.site_app; print(*sys.modules)"
+
+    result = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, env=environment({}), capture_output=True, text=True, check=True
+    )
+
+    modules = set(result.stdout.split())
+    assert "site_app.provider.store.tables" in modules
+    assert modules.isdisjoint(UNNEEDED)
