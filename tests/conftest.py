@@ -16,11 +16,11 @@ from xdist.scheduler import LoadScopeScheduling
 os.environ["SITE_ENV_FILE"] = ""  # ignores a developer's own .env
 
 _BROWSER = Path(__file__).parent / "browser"
-_PHONE = "tests/browser/phone/"
+_PACKAGES = ("tests/browser/exported/", "tests/browser/phone/")  # each builds one project for all its files
 _MEMORY = Path("/dev/shm")  # of Linux
 _ROOM_BYTES = 2 * 2**30
 # Fixtures that build or start a project of their own. No other fixture may have these names.
-_PROJECTS = {"project_url", "development", "exported_pages"}
+_PROJECTS = {"project_url", "development", "exported"}
 
 
 def pytest_configure() -> None:
@@ -60,9 +60,9 @@ def _fixtures(item: pytest.Item) -> list[str]:
 
 
 def _scope(nodeid: str) -> str:
-    """Returns the tests that run in one process: a file, or all of the phone input, which builds a project of its own."""
+    """Returns the tests that run in one process: a file, or a package that builds a project of its own."""
     file = nodeid.partition("::")[0]
-    return _PHONE if file.startswith(_PHONE) else file
+    return next(filter(file.startswith, _PACKAGES), file)
 
 
 class Files(LoadScopeScheduling):

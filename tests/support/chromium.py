@@ -7,6 +7,26 @@ import sys
 from pathlib import Path
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# Features of the browser that no test is about, and that start further processes with each page: the suggestions of the address bar, which are
+# pages themselves, and a process in reserve. Without them a page takes half the processor time.
+_UNUSED = ("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "SpareRendererForSitePerProcess")
+# Features that Playwright disables as well: Chromium obeys only the last list.
+_OF_PLAYWRIGHT = (
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "AimEnabled",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+)
+ARGUMENTS = ("--no-sandbox", f"--disable-features={','.join(_OF_PLAYWRIGHT + _UNUSED)}")
 _ADVICE = "The browser tests need Chromium: install it (Debian's package is chromium), or name it with PLAYWRIGHT_CHROMIUM=/path/to/it."
 
 

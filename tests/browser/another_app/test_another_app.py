@@ -11,8 +11,8 @@ from tests.browser.other_project import running
 
 
 @pytest.fixture(scope="module")
-def project_url(worker_id: str) -> Iterator[str]:
-    with running(Path(__file__).parent / "app", f"another_app_{worker_id}") as url:
+def project_url() -> Iterator[str]:
+    with running(Path(__file__).parent / "app", "another_app") as url:
         yield url
 
 

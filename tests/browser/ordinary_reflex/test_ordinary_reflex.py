@@ -16,8 +16,8 @@ FILES_OF_REACT = re.compile(r"/assets/(?!(?:page|start|replay|style|react)-)[^/]
 
 
 @pytest.fixture(scope="module")
-def project_url(worker_id: str) -> Iterator[str]:
-    with running(Path(__file__).parent / "app", f"ordinary_{worker_id}") as url:
+def project_url() -> Iterator[str]:
+    with running(Path(__file__).parent / "app", "ordinary") as url:
         yield url
 
 

@@ -14,8 +14,8 @@ APP = Path(__file__).parent / "app"
 
 
 @pytest.fixture(scope="session")
-def project_url(worker_id: str) -> Iterator[str]:
-    with running(APP, f"phone_app_{worker_id}") as url:
+def project_url() -> Iterator[str]:
+    with running(APP, "phone_app") as url:
         yield url
 
 

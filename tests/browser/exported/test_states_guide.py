@@ -1,121 +1,17 @@
 """docs/guide/states.md, followed in a copy of the project: its files are written and built, then used."""
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
-from tests.support.project_copy import project_copy
-from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
-
-GUIDE = ROOT / "docs/guide/states.md"
-# A page that uses the site's states in more ways than the guide shows.
-_OWN_STATES = """
-import reflex as rx
-
-from site_app.states.dialogs import DialogState
-from site_app.states.faq import FaqState
-from site_app.states.language import LanguageState
-from site_app.states.snackbar import SnackbarState
-
-
-class SavingState(rx.State):
-    saved: int = 0
-    title: str = ""
-
-    @rx.event
-    def save(self):
-        self.saved += 1
-        return SnackbarState.show("Saved", content="You find it under your name.")
-
-    @rx.event
-    def quote(self):
-        yield DialogState.open("quote")
-
-    @rx.event
-    def fail(self):
-        raise ValueError("a visitor's text")
-
-    @rx.event
-    def toast(self):
-        return rx.toast.success("Toasted", description="By a handler.")
-
-    @rx.event
-    def call_everything(self):
-        yield rx.window_alert('Say "hello"')
-        yield rx.console_log("logged")
-        yield rx.set_clipboard("copied")
-        yield rx.scroll_to("foot")
-        yield rx.call_script("document.title", callback=SavingState.take_title)
-
-    @rx.event
-    def call_a_script(self):
-        return rx.call_script("document.title = 'x'")
-
-    @rx.event
-    def take_title(self, title: str):
-        self.title = title
-
-
-@rx.page(route="/own-states")
-def own_states() -> rx.Component:
-    return rx.el.section(
-        rx.el.h1("Own states"),
-        rx.el.button("Contact", on_click=DialogState.open("contact")),
-        rx.el.button("Quote by a handler", on_click=SavingState.quote),
-        rx.el.button("Save", on_click=SavingState.save),
-        rx.el.button("Fail", on_click=SavingState.fail),
-        rx.el.button("Toast", on_click=SavingState.toast),
-        rx.el.button("Toast of the page", on_click=rx.toast.info("Pressed")),
-        rx.el.button("Toast of a var", on_click=rx.toast.info(LanguageState.language)),
-        rx.el.button(
-            "Toast with a button",
-            on_click=rx.toast.info("Gone", action={"label": "Undo", "on_click": SavingState.save}),
-        ),
-        rx.el.button("Everything", on_click=SavingState.call_everything),
-        rx.el.button("Script", on_click=SavingState.call_a_script),
-        rx.el.button("Title", on_click=rx.call_script("document.title", callback=SavingState.take_title)),
-        rx.el.p(SavingState.title, id="title"),
-        rx.el.p("Bar", id="bar", width=rx.cond(SavingState.saved > 0, "123px", "50px")),
-        rx.el.a("Prevented", href="/faq", on_click=SavingState.save.prevent_default),
-        rx.el.a("Prevented first", href="/faq", on_click=[rx.prevent_default, SavingState.save]),
-        rx.el.a("Followed", href="/faq", on_click=SavingState.save),
-        rx.el.p(SavingState.saved, id="saved"),
-        rx.el.button("Thai", on_click=LanguageState.choose("th")),
-        rx.el.button("Answer", on_click=FaqState.toggle("first_step")),
-        rx.el.p(LanguageState.language, id="language"),
-        rx.el.p(FaqState.expanded.to_string(), id="expanded"),
-        rx.el.p(DialogState.open_dialog, id="dialog"),
-        rx.el.div(height="3000px"),
-        rx.el.p("Foot", id="foot"),
-    )
-"""
-_FILE = re.compile(r"`(site_app/[\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory, built: None) -> Iterator[Site]:
-    root = project_copy(tmp_path_factory.mktemp("guide") / "project")
-    for name, text in _FILE.findall(GUIDE.read_text()):
-        (root / name).write_text(text)
-    (root / "site_app/pages/own_states.py").write_text(_OWN_STATES)
-    port = free_port()
-    address = {"SITE_URL": f"http://localhost:{port}"}
-    command = [sys.executable, "-m", "site_app", "build"]
-    result = subprocess.run(command, cwd=root, env=environment(address), capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout[-3000:] + result.stderr[-3000:]
-    site = Site(port, tmp_path_factory.mktemp("var"), PATIENT)
-    site.root = root
-    yield site.start()
-    site.kill()
+from tests.browser.exported.own_pages import GUIDE_FILES
+from tests.support.site_server import Site
 
 
 @pytest.fixture
-def page(browser: Browser, project: Site) -> Iterator[Page]:
-    page = browser.new_page(base_url=project.url, locale="en-GB")
+def page(browser: Browser, exported_site: Site) -> Iterator[Page]:
+    page = browser.new_page(base_url=exported_site.url, locale="en-GB")
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -125,9 +21,7 @@ def page(browser: Browser, project: Site) -> Iterator[Page]:
 
 
 def test_the_guide_has_the_files_that_are_built() -> None:
-    names = [name for name, _ in _FILE.findall(GUIDE.read_text())]
-
-    assert names == [f"site_app/{folder}/{page}.py" for page in ("hours", "notes") for folder in ("states", "pages")]
+    assert [*GUIDE_FILES] == [f"site_app/{folder}/{page}.py" for page in ("hours", "notes") for folder in ("states", "pages")]
 
 
 @pytest.mark.parametrize("prefix", ["", "/th"])
@@ -209,8 +103,8 @@ def test_a_script_that_a_page_calls_has_its_result(page: Page) -> None:
     expect(page.locator("#title")).to_have_text(page.title())
 
 
-def test_a_script_that_is_more_than_a_call_says_what_to_write(browser: Browser, project: Site) -> None:
-    page = browser.new_page(base_url=project.url, locale="en-GB")
+def test_a_script_that_is_more_than_a_call_says_what_to_write(browser: Browser, exported_site: Site) -> None:
+    page = browser.new_page(base_url=exported_site.url, locale="en-GB")
     page.goto("/own-states")
 
     with page.expect_console_message(lambda message: "assets/" in message.text) as message:

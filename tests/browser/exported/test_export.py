@@ -1,9 +1,6 @@
 """The exported pages on a static host, the API and the socket on another."""
 
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
@@ -11,38 +8,23 @@ from playwright.sync_api import expect
 from site_app.content.routes import REDIRECTS
 from tests.browser.booking.steps import LOOKUP, book, confirmed, meetings, reserve
 from tests.browser.forms.filling import CONTACT, CONTACT_PAGE, reference, result, stored_value
-from tests.browser.static_host import hosted
 from tests.browser.visit import Visit, hydrated
 from tests.browser.waiting import pass_time, stop_clock, until_true
-from tests.support.site_server import PATIENT, ROOT, Site, environment, free_port
-
-
-@pytest.fixture(scope="module")
-def exported_pages(built: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Site]]:
-    """Yields the URL of the static host, and the site behind it."""
-    folder, port, app_port = tmp_path_factory.mktemp("export"), free_port(), free_port()
-    own_settings = {"SITE_URL": "http://localhost:3000", "SITE_BACKEND_URL": f"http://localhost:{app_port}"}
-    command = [sys.executable, "-m", "site_app", "export", str(folder / "out")]
-    process = subprocess.run(command, cwd=ROOT, env=environment(own_settings), capture_output=True, text=True, check=False)
-    assert process.returncode == 0, process.stderr
-    app = Site(app_port, folder / "var", {**PATIENT, **own_settings, "SITE_URL": f"http://localhost:{port}"}).start()
-    with hosted(folder / "out", port) as url:
-        yield url, app
-    app.kill()
+from tests.support.site_server import Site
 
 
 @pytest.fixture
-def site(exported_pages: tuple[str, Site]) -> Site:
+def site(exported_site: Site) -> Site:
     """Returns the site that stores the leads."""
-    return exported_pages[1]
+    return exported_site
 
 
 @pytest.fixture
-def open_page(visit: Visit, exported_pages: tuple[str, Site]) -> Visit:
+def open_page(visit: Visit, exported_pages: str) -> Visit:
     """Opens a page of the static host."""
 
     class Host:
-        url = exported_pages[0]
+        url = exported_pages
 
     return lambda path, **options: visit(path, on=Host(), **options)
 

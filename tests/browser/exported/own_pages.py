@@ -1,0 +1,89 @@
+"""Pages that are added to the copy of the project: those of docs/guide/states.md, and one that uses states in more ways."""
+
+import re
+
+from tests.support.site_server import ROOT
+
+_FILE = re.compile(r"`(site_app/[\w/]+\.py)`:\n\n```python\n(.*?)```", re.DOTALL)
+GUIDE_FILES: dict[str, str] = dict(_FILE.findall((ROOT / "docs/guide/states.md").read_text()))
+_OWN_STATES = """
+import reflex as rx
+
+from site_app.states.dialogs import DialogState
+from site_app.states.faq import FaqState
+from site_app.states.language import LanguageState
+from site_app.states.snackbar import SnackbarState
+
+
+class SavingState(rx.State):
+    saved: int = 0
+    title: str = ""
+
+    @rx.event
+    def save(self):
+        self.saved += 1
+        return SnackbarState.show("Saved", content="You find it under your name.")
+
+    @rx.event
+    def quote(self):
+        yield DialogState.open("quote")
+
+    @rx.event
+    def fail(self):
+        raise ValueError("a visitor's text")
+
+    @rx.event
+    def toast(self):
+        return rx.toast.success("Toasted", description="By a handler.")
+
+    @rx.event
+    def call_everything(self):
+        yield rx.window_alert('Say "hello"')
+        yield rx.console_log("logged")
+        yield rx.set_clipboard("copied")
+        yield rx.scroll_to("foot")
+        yield rx.call_script("document.title", callback=SavingState.take_title)
+
+    @rx.event
+    def call_a_script(self):
+        return rx.call_script("document.title = 'x'")
+
+    @rx.event
+    def take_title(self, title: str):
+        self.title = title
+
+
+@rx.page(route="/own-states")
+def own_states() -> rx.Component:
+    return rx.el.section(
+        rx.el.h1("Own states"),
+        rx.el.button("Contact", on_click=DialogState.open("contact")),
+        rx.el.button("Quote by a handler", on_click=SavingState.quote),
+        rx.el.button("Save", on_click=SavingState.save),
+        rx.el.button("Fail", on_click=SavingState.fail),
+        rx.el.button("Toast", on_click=SavingState.toast),
+        rx.el.button("Toast of the page", on_click=rx.toast.info("Pressed")),
+        rx.el.button("Toast of a var", on_click=rx.toast.info(LanguageState.language)),
+        rx.el.button(
+            "Toast with a button",
+            on_click=rx.toast.info("Gone", action={"label": "Undo", "on_click": SavingState.save}),
+        ),
+        rx.el.button("Everything", on_click=SavingState.call_everything),
+        rx.el.button("Script", on_click=SavingState.call_a_script),
+        rx.el.button("Title", on_click=rx.call_script("document.title", callback=SavingState.take_title)),
+        rx.el.p(SavingState.title, id="title"),
+        rx.el.p("Bar", id="bar", width=rx.cond(SavingState.saved > 0, "123px", "50px")),
+        rx.el.a("Prevented", href="/faq", on_click=SavingState.save.prevent_default),
+        rx.el.a("Prevented first", href="/faq", on_click=[rx.prevent_default, SavingState.save]),
+        rx.el.a("Followed", href="/faq", on_click=SavingState.save),
+        rx.el.p(SavingState.saved, id="saved"),
+        rx.el.button("Thai", on_click=LanguageState.choose("th")),
+        rx.el.button("Answer", on_click=FaqState.toggle("first_step")),
+        rx.el.p(LanguageState.language, id="language"),
+        rx.el.p(FaqState.expanded.to_string(), id="expanded"),
+        rx.el.p(DialogState.open_dialog, id="dialog"),
+        rx.el.div(height="3000px"),
+        rx.el.p("Foot", id="foot"),
+    )
+"""
+OWN_PAGES = GUIDE_FILES | {"site_app/pages/own_states.py": _OWN_STATES}
