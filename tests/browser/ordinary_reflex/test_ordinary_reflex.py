@@ -227,6 +227,23 @@ def test_presses_on_parts_of_radix_themes_before_react_are_answered(page: Page, 
     expect(page.locator("#tab")).to_have_text("second")
 
 
+@pytest.mark.parametrize("is_pressed", [True, False])
+def test_a_form_sent_before_react_is_sent_after_the_text_that_was_typed(
+    page: Page, held_react: HeldRequests, is_pressed: bool
+) -> None:
+    open_page(page, "/themed")
+
+    page.get_by_placeholder("Draft").press_sequentially("tea")
+    if is_pressed:
+        page.get_by_role("button", name="Keep").click()
+    else:
+        page.get_by_placeholder("Draft").press("Enter")
+    held_react.release()
+
+    expect(page.locator("#kept")).to_have_text("tea")
+    expect(page.get_by_placeholder("Draft")).to_have_value("")
+
+
 def test_a_context_menu_before_react_is_the_pages_own(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/")
 

@@ -139,6 +139,12 @@ def themed() -> rx.Component:
         rx.text(state.tab, id="tab"),
         rx.progress(value=state.days),
         rx.link("Elsewhere", href="/"),
+        rx.form(
+            rx.input(value=state.draft, on_change=state.set_draft, placeholder="Draft"),
+            rx.button("Keep", type="submit"),
+            on_submit=state.keep,
+        ),
+        rx.text(state.kept.join(","), id="kept"),
         rx.link("Stay", href="/", on_click=[rx.prevent_default, state.set_tab("stayed")]),
         rx.container(rx.list.unordered(rx.list.item("One"))),
         rx.callout("Note", icon="info"),

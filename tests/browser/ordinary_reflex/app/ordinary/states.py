@@ -134,6 +134,8 @@ class ThemedState(rx.State):
     days: int = 10
     service: str = "web"
     tab: str = "first"
+    draft: str = ""
+    kept: list[str] = []
 
     @rx.event
     def set_days(self, value: list[float]):
@@ -146,6 +148,15 @@ class ThemedState(rx.State):
     @rx.event
     def set_tab(self, value: str | list[str]):
         self.tab = str(value)
+
+    @rx.event
+    def set_draft(self, value: str):
+        self.draft = value
+
+    @rx.event
+    def keep(self):
+        self.kept.append(self.draft)
+        self.draft = ""
 
 
 class ListeningState(rx.State):
