@@ -58,23 +58,33 @@ def edit_react_theme(text: str) -> str:
 
 
 def edit_state_js(text: str) -> str:
-    """Makes utils/state.js run the calls that handlers send as text without eval. Reflex keeps this file, so the edit may already be there.
+    """Makes utils/state.js run the calls that handlers send as text without eval, and load the pages that have documents of their own.
 
     Policy: no text runs as a script; rx.window_alert, rx.set_clipboard, rx.scroll_to and rx.call_script send their calls as text.
+    Documents: React would mount such a page, and send its events, before the browser loads it. Reflex keeps this file, so each edit may
+    already be there.
     """
-    own_import = 'import { evaluate } from "$/static_first/evaluate";\n'
-    if own_import in text:
-        return text
+    io_import = 'import io from "socket.io-client";\n'
+    evaluate_import = 'import { evaluate } from "$/static_first/evaluate";\n'
+    documents_import = 'import { loadRedirected } from "$/static_first/documents";\n'
     names = "{ addEvents, ReflexEvent, refs }"
-    return replace(
-        text,
-        ('import io from "socket.io-client";\n', f'import io from "socket.io-client";\n{own_import}'),
+    redirect = "    if (event.payload.replace) {\n      navigate(pathname, { replace: true });\n"
+    changes = (
+        (io_import, io_import + evaluate_import),
+        (evaluate_import, evaluate_import + documents_import),
         ("eval(event.payload.callback)", f"evaluate(event.payload.callback, {names})"),
         ("eval(event.payload.javascript_code)", f"evaluate(event.payload.javascript_code, {names})"),
         ("eval(event.payload.function)", f"evaluate(event.payload.function, {names})"),
         ('console.log("_call_script", e)', "console.error(e.message)"),
         ('console.log("_call_function", e)', "console.error(e.message)"),
+        (redirect, f"    if (loadRedirected(pathname, event.payload.replace)) {{\n      return;\n    }}\n{redirect}"),
     )
+    return replace(text, *(change for change in changes if not _is_done(text, *change)))
+
+
+def _is_done(text: str, old: str, new: str) -> bool:
+    """Returns True if the text has the new part, and the old one nowhere else."""
+    return new in text and old not in text.replace(new, "")
 
 
 def edit_document(text: str) -> str:

@@ -316,6 +316,27 @@ def test_a_page_with_on_unmount_notices_that_a_link_leaves_it(page: Page) -> Non
     page.go_back()
 
     expect(page.locator("#visits")).to_have_text("2-1")
+    page.wait_for_timeout(1000)
+    expect(page.locator("#visits")).to_have_text("2-1")
+
+
+def test_a_page_that_a_handler_leads_to_is_mounted_and_loaded_once(page: Page) -> None:
+    page.goto("/")
+
+    page.get_by_role("button", name="Arrive").click()
+    expect(page.locator("#visits")).to_have_text("1-1")
+    page.get_by_role("link", name="Counter").click()
+    expect(page.get_by_role("heading", name="Counter")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#visits")).to_have_text("2-2")
+
+    page.go_back()
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#count")).to_have_text("1")
+    page.go_forward()
+    expect(page.locator("#visits")).to_have_text("3-3")
+    page.wait_for_timeout(1000)
+    expect(page.locator("#visits")).to_have_text("3-3")
 
 
 SLOW_SOCKET = """{

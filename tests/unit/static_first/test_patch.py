@@ -82,3 +82,13 @@ def test_the_calls_that_handlers_send_are_run_without_eval() -> None:
     assert "eval(event.payload" in original
     assert not re.search(r"(?<!\w)eval\(event", edited)
     assert edit_state_js(edited) == edited
+
+
+def test_a_file_that_an_earlier_release_edited_gets_the_edits_that_it_lacks() -> None:
+    edited = edit_state_js((Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text())
+    lines = edited.splitlines(keepends=True)
+    earlier = "".join(line for line in lines if "static_first/documents" not in line)
+    earlier = earlier.replace("    if (loadRedirected(pathname, event.payload.replace)) {\n      return;\n    }\n", "")
+
+    assert "loadRedirected" not in earlier
+    assert edit_state_js(earlier) == edited

@@ -234,6 +234,23 @@ class LeavingState(rx.State):
         self.departures += 1
 
 
+class ArrivingState(rx.State):
+    mounts: int = 0
+    loads: int = 0
+
+    @rx.event
+    def mount(self):
+        self.mounts += 1
+
+    @rx.event
+    def load(self):
+        self.loads += 1
+
+    @rx.event
+    def enter(self):
+        return rx.redirect("/arriving")
+
+
 class UnboundState(rx.State):
     touched: bool = False
 
