@@ -79,6 +79,7 @@ def own_states() -> rx.Component:
         rx.el.button("Script", on_click=SavingState.call_a_script),
         rx.el.button("Title", on_click=rx.call_script("document.title", callback=SavingState.take_title)),
         rx.el.p(SavingState.title, id="title"),
+        rx.el.p("Classes", id="classes", class_name="bg-white max-w-sm text-blue-500 md:mt-8 dark:text-red-500"),
         rx.el.p("Bar", id="bar", width=rx.cond(SavingState.saved > 0, "123px", "50px")),
         rx.el.a("Prevented", href="/faq", on_click=SavingState.save.prevent_default),
         rx.el.a("Prevented first", href="/faq", on_click=[rx.prevent_default, SavingState.save]),
@@ -247,6 +248,16 @@ def test_a_handler_that_fails_tells_the_visitor(page: Page, prefix: str, words: 
     page.locator(".snackbar .icon-button").click()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator("#saved")).to_have_text("1")
+
+
+def test_classes_of_tailwind_have_their_styles(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/own-states")
+
+    expect(page.locator("#classes")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(page.locator("#classes")).to_have_css("max-width", "384px")
+    expect(page.locator("#classes")).to_have_css("color", re.compile("oklch|lab"))
+    expect(page.locator("#classes")).to_have_css("margin-top", "32px")
 
 
 def test_a_style_prop_follows_a_state(page: Page) -> None:

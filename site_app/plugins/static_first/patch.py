@@ -32,16 +32,17 @@ def cut(text: str, begins: str, ends: str) -> str:
 def edit_tailwind_css(text: str, sources: Path) -> str:
     """Imports into styles/tailwind.css the tokens, the reset and every sheet of the site's sources, and turns class detection off.
 
-    Design: the site has its own tokens, and its styles are next to its components.
+    Design: the site has its own tokens, which replace those of Tailwind with the same name, and its styles are next to its components.
     """
     folder = f"../{sources.name}"
     sheets = sorted(sheet.relative_to(sources) for sheet in sources.rglob("*.css") if sheet.parent != sources)
     imports = "".join(f'@import "{folder}/{sheet}" layer(components);\n' for sheet in sheets)
     utilities = '@import "tailwindcss/utilities.css" layer(utilities)'
+    defaults = '@import "tailwindcss/theme.css" layer(theme);\n'  # only those that a class uses are written
     tokens = f'@import "{folder}/theme.css" layer(theme);\n@import "{folder}/reset.css" layer(base);\n'
     return replace(
         text,
-        ('@import "tailwindcss/theme.css" layer(theme);\n', tokens),
+        (defaults, defaults + tokens),
         ('@import "tailwindcss/preflight.css" layer(base);\n', f'@import "{folder}/base.css";\n'),
         (f"{utilities};\n", f"{imports}{utilities} source(none);\n"),
     )

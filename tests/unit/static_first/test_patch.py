@@ -74,6 +74,18 @@ def test_an_edit_of_a_file_that_was_edited_before_changes_nothing() -> None:
     assert edit_react_theme(edited) == edited
 
 
+def test_the_tokens_of_the_site_replace_those_of_tailwind_with_the_same_name(tmp_path: Path) -> None:
+    original = (
+        '@import "tailwindcss/theme.css" layer(theme);\n@import "tailwindcss/preflight.css" layer(base);\n'
+        '@import "tailwindcss/utilities.css" layer(utilities);\n'
+    )
+
+    first, second, *_ = edit_tailwind_css(original, sources=tmp_path / "parts").splitlines()
+
+    assert first == '@import "tailwindcss/theme.css" layer(theme);'
+    assert second == '@import "../parts/theme.css" layer(theme);'
+
+
 def test_the_calls_that_handlers_send_are_run_without_eval() -> None:
     original = (Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text()
 
