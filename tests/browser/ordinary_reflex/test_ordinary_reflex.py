@@ -269,6 +269,12 @@ def test_the_style_of_radix_themes_stays_on_its_page(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("1")
 
 
+def test_colors_of_radix_are_seen_on_plain_elements(page: Page) -> None:
+    page.goto("/painted")
+
+    expect(page.locator("#green")).to_have_css("background-color", "rgb(70, 167, 88)")
+
+
 def test_a_link_whose_handler_prevents_it_is_not_followed(page: Page) -> None:
     page.goto("/themed")
 

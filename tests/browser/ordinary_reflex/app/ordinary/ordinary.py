@@ -219,6 +219,11 @@ def arriving() -> rx.Component:
     )
 
 
+@rx.page(route="/painted", title="Painted", description="Colors of Radix on plain elements")
+def painted() -> rx.Component:
+    return page(rx.el.h1("Painted"), rx.el.p("Green", id="green", background_color=rx.color("grass", 9)))
+
+
 def guarded(backend: ASGIApp) -> ASGIApp:
     return SocketGuard(backend, events=EventTable(BoundEvents(), RegistrationContext.get().event_handlers), origins=[URL])
 
