@@ -44,6 +44,10 @@ _PRESSES = "click pointerdown mousedown keydown contextmenu"
 # What rx.color becomes: a value that only the stylesheet of Radix Themes defines.
 _THEME_COLOR = re.compile(rf"var\(--({'|'.join(sorted(COLORS))})-a?\d")
 
+# Addresses of other hosts, in the compiled value of src and in a style.
+_OTHER_HOST = re.compile(r"""["`]((?:https?:)?//[^"`$]+)""")
+_OTHER_HOST_IN_STYLE = re.compile(r"""url\([\\"']*((?:https?:)?//[^)"'\\]+)""")
+
 # A text of rx.call_script as it stands in the compiled page.
 _CALLED_SCRIPT = re.compile(r'"_call_script", \(\{ \["javascript_code"\] : ("(?:[^"\\]|\\.)*"),')
 
@@ -249,6 +253,11 @@ def _refuse(component: BaseComponent, route: str) -> None:
         for event in getattr(chain, "events", ()):
             if isinstance(event, EventSpec):
                 _refuse_text_for_number(event, f"{trigger} of {_written_name(component)} on {route!r}")
+    if address := _address_of_other_host(component):
+        raise PageRefused(
+            f"{address} on {route!r} is on another host, from which the policy of the pages loads nothing: "
+            "link to it, or put the file into assets/."
+        )
     if isinstance(component, Upload):
         raise PageRefused(
             f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
@@ -265,6 +274,14 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts in a page's HTML. "
             "Put the script into assets/ and name it with src=."
         )
+
+
+def _address_of_other_host(component: BaseComponent) -> str:
+    """Returns an address that the browser would refuse to load, "" if there is none; check.py sees only what is in the HTML at first."""
+    source = getattr(component, "src", None)
+    style = str(getattr(component, "style", None) or "")
+    match = (source is not None and _OTHER_HOST.search(str(rx.Var.create(source)))) or _OTHER_HOST_IN_STYLE.search(style)
+    return match[1] if match else ""
 
 
 def _written_name(component: BaseComponent) -> str:
