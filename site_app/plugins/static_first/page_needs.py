@@ -13,6 +13,7 @@ from reflex.utils.prerequisites import get_backend_dir
 from reflex_base.components.component import BaseComponent, Component
 from reflex_base.components.memo import MemoComponent
 from reflex_base.constants import ROUTER, ROUTER_VARS, CompileVars
+from reflex_base.constants.colors import COLORS
 from reflex_base.event import EventSpec
 from reflex_base.vars.base import ComputedVar
 from reflex_components_core.core.helmet import Helmet
@@ -40,6 +41,13 @@ _EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a call whose result 
 _CONTROLS = re.compile(r"(Trigger|GroupItem|CardsItem|ControlItem)$|^(Slider|Switch|Checkbox)$")
 _PRESSES = "click pointerdown mousedown keydown contextmenu"
 
+# What rx.color becomes: a value that only the stylesheet of Radix Themes defines.
+_THEME_COLOR = re.compile(rf"var\(--({'|'.join(sorted(COLORS))})-a?\d")
+
+# Addresses of other hosts, in the compiled value of src and in a style.
+_OTHER_HOST = re.compile(r"""["`]((?:https?:)?//[^"`$]+)""")
+_OTHER_HOST_IN_STYLE = re.compile(r"""url\([\\"']*((?:https?:)?//[^)"'\\]+)""")
+
 # A text of rx.call_script as it stands in the compiled page.
 _CALLED_SCRIPT = re.compile(r'"_call_script", \(\{ \["javascript_code"\] : ("(?:[^"\\]|\\.)*"),')
 
@@ -56,7 +64,8 @@ class PageNeeds:
     """`boot` is when React starts, `reasons` why it starts at once.
 
     A page with `own_document` is always loaded as a new document, because its policy allows the styles that packages add while they are
-    used. A page that `is_themed` also links the stylesheet of Radix Themes. A page that `handles_leaving` has an on_unmount.
+    used. A page that `is_themed`, by its parts or its colors, also links the stylesheet of Radix Themes. A page that `handles_leaving` has an
+    on_unmount.
     """
 
     boot: BootMode = "intent"
@@ -82,7 +91,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         own_script = str(getattr(component, "library", None) or "").startswith("$/")
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
-        needs.is_themed |= isinstance(component, RadixThemesComponent)
+        needs.is_themed |= isinstance(component, RadixThemesComponent) or _has_theme_color(component)
         if any(map(_has_browser_storage, states)):
             reasons.append("browser storage")
         reasons += () if own_script else _vars_of_the_visit(component)
@@ -156,6 +165,14 @@ def _tree(root: BaseComponent) -> Iterator[BaseComponent]:
         if isinstance(component, MemoComponent) and component._memo_definition:
             inner.append(component._memo_definition.component)
         to_visit += reversed(inner)
+
+
+def _has_theme_color(component: BaseComponent) -> bool:
+    """Returns True if a style or another prop has an rx.color, as those of charts have by default."""
+    if not isinstance(component, Component):
+        return False
+    values = (component.style, *component._get_vars(include_children=False))
+    return any(_THEME_COLOR.search(str(value)) for value in values)
 
 
 def _states(component: BaseComponent) -> set[str]:
@@ -236,6 +253,11 @@ def _refuse(component: BaseComponent, route: str) -> None:
         for event in getattr(chain, "events", ()):
             if isinstance(event, EventSpec):
                 _refuse_text_for_number(event, f"{trigger} of {_written_name(component)} on {route!r}")
+    if address := _address_of_other_host(component):
+        raise PageRefused(
+            f"{address} on {route!r} is on another host, from which the policy of the pages loads nothing: "
+            "link to it, or put the file into assets/."
+        )
     if isinstance(component, Upload):
         raise PageRefused(
             f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
@@ -252,6 +274,14 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts in a page's HTML. "
             "Put the script into assets/ and name it with src=."
         )
+
+
+def _address_of_other_host(component: BaseComponent) -> str:
+    """Returns an address that the browser would refuse to load, "" if there is none; check.py sees only what is in the HTML at first."""
+    source = getattr(component, "src", None)
+    style = str(getattr(component, "style", None) or "")
+    match = (source is not None and _OTHER_HOST.search(str(rx.Var.create(source)))) or _OTHER_HOST_IN_STYLE.search(style)
+    return match[1] if match else ""
 
 
 def _written_name(component: BaseComponent) -> str:

@@ -32,16 +32,17 @@ def cut(text: str, begins: str, ends: str) -> str:
 def edit_tailwind_css(text: str, sources: Path) -> str:
     """Imports into styles/tailwind.css the tokens, the reset and every sheet of the site's sources, and turns class detection off.
 
-    Design: the site has its own tokens, and its styles are next to its components.
+    Design: the site has its own tokens, which replace those of Tailwind with the same name, and its styles are next to its components.
     """
     folder = f"../{sources.name}"
     sheets = sorted(sheet.relative_to(sources) for sheet in sources.rglob("*.css") if sheet.parent != sources)
     imports = "".join(f'@import "{folder}/{sheet}" layer(components);\n' for sheet in sheets)
     utilities = '@import "tailwindcss/utilities.css" layer(utilities)'
+    defaults = '@import "tailwindcss/theme.css" layer(theme);\n'  # only those that a class uses are written
     tokens = f'@import "{folder}/theme.css" layer(theme);\n@import "{folder}/reset.css" layer(base);\n'
     return replace(
         text,
-        ('@import "tailwindcss/theme.css" layer(theme);\n', tokens),
+        (defaults, defaults + tokens),
         ('@import "tailwindcss/preflight.css" layer(base);\n', f'@import "{folder}/base.css";\n'),
         (f"{utilities};\n", f"{imports}{utilities} source(none);\n"),
     )
@@ -58,23 +59,33 @@ def edit_react_theme(text: str) -> str:
 
 
 def edit_state_js(text: str) -> str:
-    """Makes utils/state.js run the calls that handlers send as text without eval. Reflex keeps this file, so the edit may already be there.
+    """Makes utils/state.js run the calls that handlers send as text without eval, and load the pages that have documents of their own.
 
     Policy: no text runs as a script; rx.window_alert, rx.set_clipboard, rx.scroll_to and rx.call_script send their calls as text.
+    Documents: React would mount such a page, and send its events, before the browser loads it. Reflex keeps this file, so each edit may
+    already be there.
     """
-    own_import = 'import { evaluate } from "$/static_first/evaluate";\n'
-    if own_import in text:
-        return text
+    io_import = 'import io from "socket.io-client";\n'
+    evaluate_import = 'import { evaluate } from "$/static_first/evaluate";\n'
+    documents_import = 'import { loadRedirected } from "$/static_first/documents";\n'
     names = "{ addEvents, ReflexEvent, refs }"
-    return replace(
-        text,
-        ('import io from "socket.io-client";\n', f'import io from "socket.io-client";\n{own_import}'),
+    redirect = "    if (event.payload.replace) {\n      navigate(pathname, { replace: true });\n"
+    changes = (
+        (io_import, io_import + evaluate_import),
+        (evaluate_import, evaluate_import + documents_import),
         ("eval(event.payload.callback)", f"evaluate(event.payload.callback, {names})"),
         ("eval(event.payload.javascript_code)", f"evaluate(event.payload.javascript_code, {names})"),
         ("eval(event.payload.function)", f"evaluate(event.payload.function, {names})"),
         ('console.log("_call_script", e)', "console.error(e.message)"),
         ('console.log("_call_function", e)', "console.error(e.message)"),
+        (redirect, f"    if (loadRedirected(pathname, event.payload.replace)) {{\n      return;\n    }}\n{redirect}"),
     )
+    return replace(text, *(change for change in changes if not _is_done(text, *change)))
+
+
+def _is_done(text: str, old: str, new: str) -> bool:
+    """Returns True if the text has the new part, and the old one nowhere else."""
+    return new in text and old not in text.replace(new, "")
 
 
 def edit_document(text: str) -> str:

@@ -25,6 +25,7 @@ class ThemedPages(RadixThemesPlugin):
         """Takes the properties of rx.theme, such as accent_color."""
         super().__init__(theme=None, enabled=False)
         self._properties: dict[str, Any] = {"has_background": False, **theme}
+        self._is_used = False  # by a page of this compile
 
     def enter_component(self, comp: Any, /, *, page_context: Any, compile_context: Any, in_prop_tree: bool = False) -> None:
         """Does nothing, so that not every page loads the package."""
@@ -33,9 +34,14 @@ class ThemedPages(RadixThemesPlugin):
         """Does nothing, because `in_theme` has already wrapped the pages that need the theme."""
 
     def get_stylesheet_paths(self, **_: Any) -> tuple[str, ...]:
-        """Returns the stylesheet in development, for all pages: there no page is its own document, and the rules apply only inside a theme."""
-        return () if is_prod_mode() or not (get_web_dir() / RADIX_SHEET).is_file() else (RADIX_THEMES_STYLESHEET,)
+        """Returns the stylesheet in development, for all pages: there no page is its own document, and the rules apply only inside a theme.
+
+        Reflex asks after it has compiled the pages, and installs the packages of new pages afterwards.
+        """
+        is_linked = not is_prod_mode() and (self._is_used or (get_web_dir() / RADIX_SHEET).is_file())
+        return (RADIX_THEMES_STYLESHEET,) if is_linked else ()
 
     def in_theme(self, page: rx.Component) -> rx.Component:
         """Returns the page inside a theme."""
+        self._is_used = True
         return themes.theme(page, **self._properties)

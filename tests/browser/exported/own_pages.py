@@ -72,6 +72,7 @@ def own_states() -> rx.Component:
         rx.el.button("Script", on_click=SavingState.call_a_script),
         rx.el.button("Title", on_click=rx.call_script("document.title", callback=SavingState.take_title)),
         rx.el.p(SavingState.title, id="title"),
+        rx.el.p("Classes", id="classes", class_name="bg-white max-w-sm text-blue-500 md:mt-8 dark:text-red-500"),
         rx.el.p("Bar", id="bar", width=rx.cond(SavingState.saved > 0, "123px", "50px")),
         rx.el.a("Prevented", href="/faq", on_click=SavingState.save.prevent_default),
         rx.el.a("Prevented first", href="/faq", on_click=[rx.prevent_default, SavingState.save]),

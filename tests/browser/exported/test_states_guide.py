@@ -143,6 +143,17 @@ def test_a_handler_that_fails_tells_the_visitor(page: Page, prefix: str, words: 
     expect(page.locator("#saved")).to_have_text("1")
 
 
+def test_classes_of_tailwind_have_their_styles(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/own-states")
+    rem = page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)")
+
+    expect(page.locator("#classes")).to_have_css("background-color", "rgb(255, 255, 255)")
+    expect(page.locator("#classes")).to_have_css("max-width", f"{24 * rem:g}px")
+    expect(page.locator("#classes")).to_have_css("color", re.compile("oklch|lab"))
+    expect(page.locator("#classes")).to_have_css("margin-top", f"{2 * rem:g}px")
+
+
 def test_a_style_prop_follows_a_state(page: Page) -> None:
     page.goto("/own-states")
     expect(page.locator("#bar")).to_have_css("width", "50px")

@@ -227,6 +227,23 @@ def test_presses_on_parts_of_radix_themes_before_react_are_answered(page: Page, 
     expect(page.locator("#tab")).to_have_text("second")
 
 
+@pytest.mark.parametrize("is_pressed", [True, False])
+def test_a_form_sent_before_react_is_sent_after_the_text_that_was_typed(
+    page: Page, held_react: HeldRequests, is_pressed: bool
+) -> None:
+    open_page(page, "/themed")
+
+    page.get_by_placeholder("Draft").press_sequentially("tea")
+    if is_pressed:
+        page.get_by_role("button", name="Keep").click()
+    else:
+        page.get_by_placeholder("Draft").press("Enter")
+    held_react.release()
+
+    expect(page.locator("#kept")).to_have_text("tea")
+    expect(page.get_by_placeholder("Draft")).to_have_value("")
+
+
 def test_a_context_menu_before_react_is_the_pages_own(page: Page, held_react: HeldRequests) -> None:
     open_page(page, "/")
 
@@ -250,6 +267,12 @@ def test_the_style_of_radix_themes_stays_on_its_page(page: Page) -> None:
     assert page.locator("link[href*=radix]").count() == 0
     assert page.locator(".radix-themes").count() == 0
     expect(page.locator("#count")).to_have_text("1")
+
+
+def test_colors_of_radix_are_seen_on_plain_elements(page: Page) -> None:
+    page.goto("/painted")
+
+    expect(page.locator("#green")).to_have_css("background-color", "rgb(70, 167, 88)")
 
 
 def test_a_link_whose_handler_prevents_it_is_not_followed(page: Page) -> None:
@@ -299,6 +322,27 @@ def test_a_page_with_on_unmount_notices_that_a_link_leaves_it(page: Page) -> Non
     page.go_back()
 
     expect(page.locator("#visits")).to_have_text("2-1")
+    page.wait_for_timeout(1000)
+    expect(page.locator("#visits")).to_have_text("2-1")
+
+
+def test_a_page_that_a_handler_leads_to_is_mounted_and_loaded_once(page: Page) -> None:
+    page.goto("/")
+
+    page.get_by_role("button", name="Arrive").click()
+    expect(page.locator("#visits")).to_have_text("1-1")
+    page.get_by_role("link", name="Counter").click()
+    expect(page.get_by_role("heading", name="Counter")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#visits")).to_have_text("2-2")
+
+    page.go_back()
+    page.get_by_role("button", name="More").click()
+    expect(page.locator("#count")).to_have_text("1")
+    page.go_forward()
+    expect(page.locator("#visits")).to_have_text("3-3")
+    page.wait_for_timeout(1000)
+    expect(page.locator("#visits")).to_have_text("3-3")
 
 
 SLOW_SOCKET = """{

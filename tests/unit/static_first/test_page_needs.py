@@ -173,6 +173,52 @@ def test_parts_of_radix_themes_need_a_document_and_markup_can_wait() -> None:
     assert needs(slider()).own_document
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        rx.avatar(src="https://example.com/a.png", fallback="A"),
+        rx.image(src=rx.cond(PageState.count > 0, "/images/home.webp", "//example.com/a.png")),
+        rx.el.img(src=f"https://example.com/{PageState.count}.png"),
+        rx.script(src="https://example.com/a.js"),
+        rx.el.p("x", background_image="url(https://example.com/a.png)"),
+        rx.el.p("x", style={"&::before": {"content": "url('http://example.com/a.png')"}}),
+    ],
+)
+def test_what_another_host_serves_is_refused(part: rx.Component) -> None:
+    with pytest.raises(PageRefused, match=r"example\.com/.* is on another host"):
+        needs(part)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        rx.avatar(src="/images/home.webp"),
+        rx.el.img(src=f"/images/{PageState.count}.png"),
+        rx.el.p("x", background_image="url(/images/home.webp)"),
+        rx.el.elements.a("x", href="https://example.com/"),
+    ],
+)
+def test_what_the_site_serves_and_links_to_other_hosts_are_not_refused(part: rx.Component) -> None:
+    needs(part)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        rx.el.p("x", color=rx.color("grass", 11)),
+        rx.el.p("x", border=f"1px solid {rx.color('gray', 6, alpha=True)}"),
+        rx.el.p("x", _hover={"color": rx.color("accent", 9)}),
+        rx.el.p("x", background=rx.cond(PageState.count > 0, rx.color("red", 3), "none")),
+        rx.recharts.x_axis(),
+    ],
+)
+def test_a_page_with_colors_of_radix_has_its_stylesheet(part: rx.Component) -> None:
+    page = needs(part)
+
+    assert page.is_themed
+    assert page.own_document
+
+
 def test_a_part_of_another_package_makes_a_document_of_its_own_without_the_theme() -> None:
     page = needs(ColorPicker.create())
 

@@ -74,6 +74,18 @@ def test_an_edit_of_a_file_that_was_edited_before_changes_nothing() -> None:
     assert edit_react_theme(edited) == edited
 
 
+def test_the_tokens_of_the_site_replace_those_of_tailwind_with_the_same_name(tmp_path: Path) -> None:
+    original = (
+        '@import "tailwindcss/theme.css" layer(theme);\n@import "tailwindcss/preflight.css" layer(base);\n'
+        '@import "tailwindcss/utilities.css" layer(utilities);\n'
+    )
+
+    first, second, *_ = edit_tailwind_css(original, sources=tmp_path / "parts").splitlines()
+
+    assert first == '@import "tailwindcss/theme.css" layer(theme);'
+    assert second == '@import "../parts/theme.css" layer(theme);'
+
+
 def test_the_calls_that_handlers_send_are_run_without_eval() -> None:
     original = (Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text()
 
@@ -82,3 +94,13 @@ def test_the_calls_that_handlers_send_are_run_without_eval() -> None:
     assert "eval(event.payload" in original
     assert not re.search(r"(?<!\w)eval\(event", edited)
     assert edit_state_js(edited) == edited
+
+
+def test_a_file_that_an_earlier_release_edited_gets_the_edits_that_it_lacks() -> None:
+    edited = edit_state_js((Path(reflex_base.__file__).parent / ".templates/web/utils/state.js").read_text())
+    lines = edited.splitlines(keepends=True)
+    earlier = "".join(line for line in lines if "static_first/documents" not in line)
+    earlier = earlier.replace("    if (loadRedirected(pathname, event.payload.replace)) {\n      return;\n    }\n", "")
+
+    assert "loadRedirected" not in earlier
+    assert edit_state_js(earlier) == edited

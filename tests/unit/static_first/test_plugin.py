@@ -1,11 +1,13 @@
 """The plugin's hooks, called as Reflex calls them."""
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import reflex as rx
 
+from site_app.plugins.static_first import themed_pages
 from site_app.plugins.static_first.plugin import StaticFirstPlugin
 
 
@@ -71,3 +73,15 @@ def test_a_title_or_description_that_is_a_var_is_noted_once(capsys: pytest.Captu
     assert capsys.readouterr().out == (
         "Note: /lab: title= is a var, so search engines and shared links see only its first value, or nothing. Write a text.\n"
     )
+
+
+def test_development_links_the_stylesheet_of_radix_before_its_package_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(themed_pages, "get_web_dir", lambda: tmp_path)
+    plugin = themed_pages.ThemedPages(accent_color="violet")
+    assert plugin.get_stylesheet_paths() == ()
+
+    plugin.in_theme(rx.fragment(rx.button("x")))
+
+    assert plugin.get_stylesheet_paths() == ("@radix-ui/themes/styles.css",)

@@ -1,6 +1,6 @@
 // Replaces @emotion/react while pages are rendered to HTML: lists an element's event handlers in an attribute, and the page's script
-// stores these events until React runs. A field that shows a state has "value" in its list, too, for typed_text.js. In the browser this
-// module is not used; React leaves the attribute as it is.
+// stores these events until React runs. A field that shows a state has "value" in its list, too, for typed_text.js, and one whose changes
+// wait for a pause "debounced", for replay.js. In the browser this module is not used; React leaves the attribute as it is.
 import * as emotion from "@emotion/react";
 
 export * from "@emotion/react";
@@ -19,6 +19,9 @@ const withEventNames = (props) => {
   const events = [...(props?.["data-react"]?.split(" ") ?? []), ...(props ? handlerEvents(props) : [])];
   if (props && showsState(props)) {
     events.push("value");
+  }
+  if (props?.debounceTimeout) {
+    events.push("debounced");
   }
   return events.length ? { ...props, "data-react": [...new Set(events)].join(" ") } : props;
 };

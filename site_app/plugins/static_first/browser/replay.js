@@ -23,6 +23,9 @@ const isText = (field) => field.tagName !== "SELECT" && !["checkbox", "radio", "
 // A visitor who scrolls causes dozens of events: the last of a row is enough.
 const isRepeated = (entry, next) => /^scroll/.test(entry.type) && entry.type === next?.type && entry.target === next.target;
 
+// Reflex sends the change of a Radix field that shows a state after a pause, or when the visitor leaves the field or presses Enter.
+const DEBOUNCED = "[data-react~=debounced]";
+
 const nextTask = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // React first resets a box or a list and renders the new value a moment later: waits for it, so that the next event does not see the old value.
@@ -55,13 +58,19 @@ const withFakePointerCapture = async (action) => {
 /** Repeats the entries in their order; waits after each until it has been rendered. */
 export const replay = (journal) =>
   withFakePointerCapture(async () => {
+    let waitingField; // its change must be sent before what the visitor did next
     for (const [index, entry] of journal.entries()) {
       const { type, target, submitter, copy, value } = entry;
       if (!target.isConnected || isRepeated(entry, journal[index + 1])) {
         continue;
       }
+      if (waitingField !== target) {
+        waitingField?.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
+        waitingField = undefined;
+      }
       if (type === "change") {
         changeAgain(target, value);
+        waitingField = target.matches(DEBOUNCED) ? target : undefined;
       } else if (type === "submit") {
         target.requestSubmit(submitter?.isConnected ? submitter : undefined);
       } else {

@@ -5,6 +5,7 @@ import os
 import reflex as rx
 from ordinary.states import (
     AddressState,
+    ArrivingState,
     CounterState,
     FieldsState,
     LeavingState,
@@ -47,6 +48,7 @@ def counter() -> rx.Component:
         rx.el.button("Chain", on_click=CounterState.chain),
         rx.el.button("Slowly", on_click=CounterState.count_slowly),
         rx.el.button("Leave", on_click=CounterState.leave),
+        rx.el.button("Arrive", on_click=ArrivingState.enter),
         rx.el.button("Add Bob", on_click=CounterState.add_name("Bob")),
         rx.el.input(id="name"),
         rx.cond(CounterState.count > 2, rx.el.p("Many"), rx.el.p("Few")),
@@ -137,6 +139,12 @@ def themed() -> rx.Component:
             on_change=state.set_tab,
         ),
         rx.text(state.tab, id="tab"),
+        rx.form(
+            rx.input(value=state.draft, on_change=state.set_draft, placeholder="Draft"),
+            rx.button("Keep", type="submit"),
+            on_submit=state.keep,
+        ),
+        rx.text(state.kept.join(","), id="kept"),
         rx.progress(value=state.days),
         rx.link("Elsewhere", href="/"),
         rx.link("Stay", href="/", on_click=[rx.prevent_default, state.set_tab("stayed")]),
@@ -199,6 +207,21 @@ def leaving() -> rx.Component:
         rx.el.div(rx.link("Parts", href="/themed"), on_mount=LeavingState.arrive, on_unmount=LeavingState.leave),
         rx.el.p(LeavingState.arrivals, "-", LeavingState.departures, id="visits"),
     )
+
+
+@rx.page(route="/arriving", title="Arriving", description="A page that counts its visits", on_load=ArrivingState.load)
+def arriving() -> rx.Component:
+    return page(
+        rx.heading("Arriving"),
+        rx.link("Counter", href="/"),
+        rx.box(on_mount=ArrivingState.mount),
+        rx.text(ArrivingState.mounts, "-", ArrivingState.loads, id="visits"),
+    )
+
+
+@rx.page(route="/painted", title="Painted", description="Colors of Radix on plain elements")
+def painted() -> rx.Component:
+    return page(rx.el.h1("Painted"), rx.el.p("Green", id="green", background_color=rx.color("grass", 9)))
 
 
 def guarded(backend: ASGIApp) -> ASGIApp:

@@ -134,6 +134,8 @@ class ThemedState(rx.State):
     days: int = 10
     service: str = "web"
     tab: str = "first"
+    draft: str = ""
+    kept: list[str] = []
 
     @rx.event
     def set_days(self, value: list[float]):
@@ -146,6 +148,15 @@ class ThemedState(rx.State):
     @rx.event
     def set_tab(self, value: str | list[str]):
         self.tab = str(value)
+
+    @rx.event
+    def set_draft(self, value: str):
+        self.draft = value
+
+    @rx.event
+    def keep(self):
+        self.kept.append(self.draft)
+        self.draft = ""
 
 
 class ListeningState(rx.State):
@@ -221,6 +232,23 @@ class LeavingState(rx.State):
     @rx.event
     def leave(self):
         self.departures += 1
+
+
+class ArrivingState(rx.State):
+    mounts: int = 0
+    loads: int = 0
+
+    @rx.event
+    def mount(self):
+        self.mounts += 1
+
+    @rx.event
+    def load(self):
+        self.loads += 1
+
+    @rx.event
+    def enter(self):
+        return rx.redirect("/arriving")
 
 
 class UnboundState(rx.State):
