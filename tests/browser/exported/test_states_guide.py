@@ -1,5 +1,6 @@
 """docs/guide/states.md, followed in a copy of the project: its files are written and built, then used."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
