@@ -162,7 +162,7 @@ def test_a_title_that_would_be_longer_keeps_its_font(visit: Visit) -> None:
 
 def test_a_title_that_would_be_shorter_becomes_narrower(visit: Visit) -> None:
     # A line less, as long as the title is wide.
-    title = _title_in_other_font(visit, "h1:not([style*=max-width]) { letter-spacing: -0.06em }")
+    title = _title_in_other_font(visit, "h1:not([style*=max-width]) { letter-spacing: -0.2em }")
     lines = "title => title.offsetHeight / parseFloat(getComputedStyle(title).lineHeight)"
 
     assert title.evaluate("title => title.style.fontFamily") == ""

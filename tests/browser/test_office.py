@@ -261,7 +261,7 @@ def test_the_office_works_by_keyboard_alone(enter: Callable[..., Page], leads: d
     page.keyboard.press("k")
     expect(rows.nth(0)).to_be_focused()
 
-    page.get_by_label("Keys").uncheck()
+    page.get_by_label("Keyboard shortcuts").uncheck()
     rows.nth(0).focus()
     page.keyboard.press("j")
     expect(rows.nth(0)).to_be_focused()
