@@ -62,13 +62,14 @@ def edit_state_js(text: str) -> str:
     """Makes utils/state.js run the calls that handlers send as text without eval, and load the pages that have documents of their own.
 
     Policy: no text runs as a script; rx.window_alert, rx.set_clipboard, rx.scroll_to and rx.call_script send their calls as text.
-    Documents: React would mount such a page, and send its events, before the browser loads it. Reflex keeps this file, so each edit may
-    already be there.
+    Documents: React would mount such a page, and send its events, before the browser loads it; the socket that it opens for them would be
+    taken for another tab, and the visitor's state lost. Reflex keeps this file, so each edit may already be there.
     """
     io_import = 'import io from "socket.io-client";\n'
     evaluate_import = 'import { evaluate } from "$/static_first/evaluate";\n'
-    documents_import = 'import { loadRedirected } from "$/static_first/documents";\n'
+    documents_import = 'import { isBeingLeft, loadRedirected } from "$/static_first/documents";\n'
     names = "{ addEvents, ReflexEvent, refs }"
+    reconnect = "socket.current.reconnect = () => {\n"
     redirect = "    if (event.payload.replace) {\n      navigate(pathname, { replace: true });\n"
     changes = (
         (io_import, io_import + evaluate_import),
@@ -78,6 +79,7 @@ def edit_state_js(text: str) -> str:
         ("eval(event.payload.function)", f"evaluate(event.payload.function, {names})"),
         ('console.log("_call_script", e)', "console.error(e.message)"),
         ('console.log("_call_function", e)', "console.error(e.message)"),
+        (reconnect, f"{reconnect}    if (isBeingLeft()) {{\n      return;\n    }}\n"),
         (redirect, f"    if (loadRedirected(pathname, event.payload.replace)) {{\n      return;\n    }}\n{redirect}"),
     )
     return replace(text, *(change for change in changes if not _is_done(text, *change)))

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -313,17 +314,27 @@ def test_a_page_that_listens_to_the_window_starts_by_itself(page: Page) -> None:
 
 
 def test_a_page_with_on_unmount_notices_that_a_link_leaves_it(page: Page) -> None:
+    tokens: list[str] = []
+    page.on("websocket", lambda socket: tokens.append(parse_qs(urlsplit(socket.url).query)["token"][0]))
     page.goto("/leaving")
     expect(page.locator("#visits")).to_have_text("1-0")
 
+    document = hold(page, re.compile("/themed/?$"))
     page.get_by_role("link", name="Parts").click()
+    document.wait_for_first()
+    page.wait_for_timeout(500)
+    document.release()
+    page.wait_for_function("() => window.hydratedAt && performance.getEntriesByType('navigation')[0].type === 'reload'")
     expect(page.get_by_role("slider")).to_be_visible()
-    page.wait_for_function("() => window.hydratedAt")
     page.go_back()
 
     expect(page.locator("#visits")).to_have_text("2-1")
     page.wait_for_timeout(1000)
     expect(page.locator("#visits")).to_have_text("2-1")
+    assert (
+        len(tokens) == 3
+    )  # one for each document: a second of the first one would be taken for another tab, and get a token of its own
+    assert len(set(tokens)) == 1
 
 
 def test_a_page_that_a_handler_leads_to_is_mounted_and_loaded_once(page: Page) -> None:

@@ -20,12 +20,24 @@ export const mustBeLoaded = (pathname) => isOfAnotherDocument(pathname) && !LEFT
 /** Called with the path of the page that React shows. */
 export const noteShownPath = (pathname) => (shownPath = withoutSlash(pathname));
 
+let isLeft = false;
+
+/** Returns true once the browser loads another document in place of this one: a socket opened meanwhile would take its state away. */
+export const isBeingLeft = () => isLeft;
+
+/** Lets the browser load the page that the address bar shows. */
+export const loadShownPage = () => {
+  isLeft = true;
+  location.reload();
+};
+
 /** Lets the browser load the page to which a handler redirects. Returns false if React can show it: loading it would repeat its events. */
 export const loadRedirected = (path, isReplacing) => {
   const { href, pathname } = new URL(path, location.href);
   if (!mustBeLoaded(pathname)) {
     return false;
   }
+  isLeft = true;
   location[isReplacing ? "replace" : "assign"](href);
   return true;
 };
@@ -35,7 +47,7 @@ if (typeof window !== "undefined") {
   const onReturn = (event) => {
     if (mustBeLoaded(location.pathname)) {
       event.stopImmediatePropagation();
-      location.reload();
+      loadShownPage();
     }
   };
   addEventListener("popstate", onReturn, true);

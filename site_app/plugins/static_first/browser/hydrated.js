@@ -1,7 +1,7 @@
 // Tells the page that React has taken over, so that held events can be replayed. Renders nothing.
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { isOfAnotherDocument, mustBeLoaded, noteShownPath } from "$/static_first/documents";
+import { isOfAnotherDocument, loadShownPage, mustBeLoaded, noteShownPath } from "$/static_first/documents";
 import { HYDRATED } from "$/static_first/events";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { OWN_DOCUMENTS } from "$/static_first/own_documents";
@@ -25,7 +25,7 @@ export const Hydrated = () => {
     noteShownPath(pathname);
     // React has led here from a page with on_unmount.
     if (isOfAnotherDocument(pathname)) {
-      location.reload();
+      loadShownPage();
     }
   }, [pathname]);
   useEffect(() => {
