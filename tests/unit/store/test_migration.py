@@ -34,7 +34,7 @@ def test_migrations_create_the_tables_of_the_models(url: str) -> None:
 
 def test_a_new_migration_sees_the_conditions_of_partial_indexes_for_postgresql_too(url: str) -> None:
     """`alembic revision --autogenerate` writes what the tables say, and only migrations add PostgreSQL's conditions to them."""
-    indexes = {index.name: index for table in Row.metadata.tables.values() for index in table.indexes}
+    indexes = {str(index.name): index for table in Row.metadata.tables.values() for index in table.indexes}
 
     conditions = {str(indexes[f"ix_{name}_unfolded"].dialect_options["postgresql"]["where"]) for name in _SEARCHED}
 
