@@ -147,7 +147,7 @@ def _hybrid_model() -> EngagementModel:
             ModelBenefit("one_contract", one_contract),
         ),
         billing=t("Mixed: milestones for the fixed part, monthly for the rest"),
-        price=t("The fixed part and the monthly part are priced separately"),
+        price=t("Two parts, two prices"),
         best_for=t("Medium to large projects"),
         team=t("A fixed core, plus specialists as needed"),
         scope_changes=t("Flexible in the monthly part, priced in the fixed part"),

@@ -5,7 +5,7 @@ import reflex as rx
 from components.sections.hero import footnoted_hero
 from components.sections.lists import numbered_steps, reason_list
 from components.sections.tables import sum_table
-from components.ui.text import onward
+from components.ui.text import fold, onward
 from site_app.content.affiliate_program import affiliate_program_words
 from site_app.contracts.kinds.affiliate import AFFILIATE
 from site_app.core.i18n import sentence_separator
@@ -39,9 +39,10 @@ def affiliate_program() -> rx.Component:
                     rx.el.p(texts.form_intro, class_name="mt-5 text-lg text-ink-soft measure"),
                     rx.el.div(
                         rx.el.h3(texts.terms_heading, class_name="text-xl"),
+                        fold(texts.terms_heading),
                         rx.el.ul(*[rx.el.li(term) for term in texts.short_terms], class_name="mt-4"),
                         onward(note.link.text, note.link.href, class_name="mt-4"),
-                        class_name="prose mt-10 text-sm",
+                        class_name="prose mt-10 text-sm folding",
                     ),
                     class_name="split-side",
                 ),
