@@ -142,20 +142,14 @@ def _body(rendered: Prose, lead_pictures: Sequence[rx.Component], *, has_facts: 
         return rx.el.div(*lead_pictures, _prose(rendered.html), class_name="wrap band")
     entries = [(heading.text, f"#{heading.anchor}") for heading in chapters]
     title = t("On this page")
-    if has_facts or not lead_pictures:
+    if has_facts or not lead_pictures or not rendered.second_chapter:
         return side_contents(_prose(rendered.html), title=title, entries=entries, above=lead_pictures)
-    first_chapter, rest = _after_first_chapter(rendered.html)
-    return side_contents(_prose(first_chapter), *lead_pictures, _prose(rest), title=title, entries=entries)
+    opening, further_chapters = rendered.html[: rendered.second_chapter], rendered.html[rendered.second_chapter :]
+    return side_contents(_prose(opening), *lead_pictures, _prose(further_chapters), title=title, entries=entries)
 
 
 def _prose(html: str) -> rx.Component:
     return rx.el.div(class_name="prose prose-long", custom_attrs={"dangerouslySetInnerHTML": {"__html": html}})
-
-
-def _after_first_chapter(html: str) -> tuple[str, str]:
-    """Splits a text of several chapters before its second one."""
-    opening, first, rest = html.split("<h2 ", 2)
-    return f"{opening}<h2 {first}", f"<h2 {rest}"
 
 
 def _byline(publication: Publication, rendered: Prose) -> rx.Component:

@@ -190,6 +190,6 @@ def test_the_second_service_of_a_page_folds_its_lists_on_phones(visit: Visit) ->
         expect(folded).to_be_hidden()
         folded.locator("xpath=preceding-sibling::details/summary").click()
         expect(folded).to_be_visible()
-    for shown in on_desktop.locator(lists).all():
-        expect(shown).to_be_visible()
+    for steps_or_tools in on_desktop.locator(lists).all():
+        expect(steps_or_tools).to_be_visible()
     assert on_phone.locator(lists).count() == on_desktop.locator(lists).count() > 0

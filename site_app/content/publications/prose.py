@@ -54,6 +54,7 @@ class Prose:
     headings: tuple[Heading, ...]
     links: tuple[tuple[str, int], ...]
     minutes: int  # reading time
+    second_chapter: int = 0  # where it begins in the HTML; 0 without one
 
 
 def prose(text: Text) -> Prose:
@@ -104,8 +105,14 @@ def html_of_checked(check: CheckedText) -> Prose:
     """Returns a checked text as HTML. Raises PublicationMistake with all its mistakes."""
     raise_mistakes(check.mistakes)
     parser = _parser()
-    html = parser.renderer.render(check.tokens, parser.options, check.env)
-    return Prose(html, check.headings, check.links, _minutes(check.text.markdown))
+    chapters = [
+        place for place, token in enumerate(check.tokens) if (token.type, token.tag, token.level) == ("heading_open", "h2", 0)
+    ]
+    second = chapters[1] if len(chapters) > 1 else 0
+    opening, further = (
+        parser.renderer.render(tokens, parser.options, check.env) for tokens in (check.tokens[:second], check.tokens[second:])
+    )
+    return Prose(opening + further, check.headings, check.links, _minutes(check.text.markdown), len(opening))
 
 
 def _parser() -> MarkdownIt:

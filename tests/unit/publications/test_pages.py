@@ -36,6 +36,17 @@ def test_the_picture_of_an_article_is_below_its_first_chapter_in_the_page(
     assert page.index("First.") < page.index("A violet square") < page.index("Second.")
 
 
+def test_a_heading_in_a_quotation_begins_no_chapter(
+    articles: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
+) -> None:
+    draw_picture(size=(480, 240))
+    write(more_fields=WITH_PICTURE, text="## One\n\n> ## Quoted\n>\n> Words.\n\n## Two\n\nSecond.\n\n## Three\n\nThird.\n")
+
+    page = _draw(articles)
+
+    assert page.index("Words.") < page.index("A violet square") < page.index("Second.")
+
+
 def test_the_picture_of_a_case_study_is_above_its_text(
     cases: PublicationKind, write: Callable[..., Path], draw_picture: Callable[..., Path]
 ) -> None:

@@ -144,7 +144,7 @@ def themed() -> rx.Component:
             rx.button("Keep", type="submit"),
             on_submit=state.keep,
         ),
-        rx.text(state.kept.join(","), id="kept"),
+        rx.text(state.notes.join(","), id="kept"),
         rx.progress(value=state.days),
         rx.link("Elsewhere", href="/"),
         rx.link("Stay", href="/", on_click=[rx.prevent_default, state.set_tab("stayed")]),

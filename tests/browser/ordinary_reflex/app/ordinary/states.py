@@ -135,7 +135,7 @@ class ThemedState(rx.State):
     service: str = "web"
     tab: str = "first"
     draft: str = ""
-    kept: list[str] = []
+    notes: list[str] = []
 
     @rx.event
     def set_days(self, value: list[float]):
@@ -155,7 +155,7 @@ class ThemedState(rx.State):
 
     @rx.event
     def keep(self):
-        self.kept.append(self.draft)
+        self.notes.append(self.draft)
         self.draft = ""
 
 
