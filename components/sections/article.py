@@ -113,7 +113,7 @@ def question_list(*, group: str, questions: Questions, is_faq: bool = False) -> 
 def _question(group: str, schema: _Schema, slug: str, question: str, answer: Sequence[rx.Component]) -> rx.Component:
     text = rx.el.div(*answer, class_name="answer prose", custom_attrs=schema("text"))
     return rx.el.details(
-        rx.el.summary(rx.el.h3(question, custom_attrs=schema("name")), icon("plus")),
+        rx.el.summary(rx.el.h3(question, custom_attrs=schema("name")), icon("chevron-down")),
         rx.el.div(text, custom_attrs=schema("acceptedAnswer", "Answer")),
         id=slug,
         custom_attrs={"name": group, **schema("mainEntity", "Question")},

@@ -14,7 +14,7 @@ def contact_details(words: Section[ContactDetail], *, social_title: str, social:
     return rx.el.aside(
         rx.el.h2(words.heading, class_name="text-3xl lg:text-xl"),
         rx.el.p(words.intro, class_name="mt-2 text-ink-soft"),
-        rx.el.dl(*[_detail(detail) for detail in words.items], class_name="mt-6"),
+        rx.el.dl(*[_detail(detail) for detail in words.items], class_name="contact-details mt-6"),
         rx.el.h3(social_title, class_name="mt-8 text-sm"),
         rx.el.ul(*[rx.el.li(_social(link)) for link in social], class_name="flex flex-wrap -mx-2 mt-1"),
         aria_label=words.heading,

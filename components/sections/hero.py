@@ -50,7 +50,7 @@ def footnoted_hero(
     footnote: str,
     footnote_link: Link,
 ) -> rx.Component:
-    """A claim with a footnote mark; the footnote is below the buttons, on narrow screens below the picture.
+    """A claim with a footnote mark; the footnote is below the buttons, on narrow screens above the picture.
 
     `terms_label` is the accessible name of the link `terms`, and begins with its text.
     """

@@ -6,7 +6,7 @@ import reflex as rx
 
 from components.records import Link, Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
 from components.ui.button import action_row
-from components.ui.text import folded_on_phones, headline, onward, section, tick_list
+from components.ui.text import fold, headline, onward, section, tick_list
 
 
 def reason_list(words: Section[Point], *, anchor: str = "") -> rx.Component:
@@ -23,13 +23,13 @@ def numbered_steps(
 ) -> rx.Component:
     """Steps along a line, side by side on wide screens, else one below the other.
 
-    With a link to their `details`, only the titles of the steps are shown. With a `phone_title`, a phone shows the steps when it is pressed.
+    With a link to their `details`, only the titles of the steps are shown. With a `phone_title`, a phone shows their texts when it is pressed.
     """
     steps = [_step(step, whole=details is None) for step in words.items]
     ordered = rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details))
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
-        folded_on_phones(phone_title, ordered, class_name="mt-5") if phone_title else ordered,
+        rx.el.div(fold(phone_title), ordered, class_name="folding folding-on-phones mt-5") if phone_title else ordered,
         *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
 

@@ -24,7 +24,7 @@ from components.records import (
     TechnologyCategory,
 )
 from components.ui.button import opener
-from components.ui.text import fold, folded_on_phones, headline, onward, section, tick_list
+from components.ui.text import fold, headline, onward, section, tick_list
 
 _MAX_UNBROKEN_LENGTH = 20  # characters; a longer value may continue on a second line
 
@@ -93,13 +93,13 @@ def _status(kind: str, label: str, text: str) -> rx.Component:
 
 
 def report_parts(parts: Sequence[tuple[str, str, Sequence[rx.Component]]], progress: Sequence[Progress]) -> list[rx.Component]:
-    """The same labels and bars inside a whole report. `parts` are triples of kind, heading and content."""
+    """The same bars and labels inside a whole report. `parts` are triples of kind, heading and content."""
     rows = [
         rx.el.div(rx.el.h3(heading, class_name=f"chip chip-{kind}"), rx.el.div(*content, class_name="prose"))
         for kind, heading, content in parts
     ]
     bars = [_progress(bar) for bar in progress]
-    return [rx.el.div(*rows, class_name="report-statuses report-parts"), rx.el.div(*bars, class_name="report-progress")]
+    return [rx.el.div(*bars, class_name="report-progress"), rx.el.div(*rows, class_name="report-statuses report-parts")]
 
 
 def result_sheet(words: ResultSheet) -> rx.Component:
@@ -227,15 +227,15 @@ def sum_table(words: Example) -> rx.Component:
     )
 
 
-def technology_table(words: Section[TechnologyCategory], *, phone_title: str = "") -> rx.Component:
-    """The technologies beside their heading: a line of text for each category. With a `phone_title`, a phone shows them when it is pressed."""
+def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
+    """The technologies beside their heading: a line of text for each category."""
     lines = [
         rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
     ]
     table = rx.el.dl(*lines, class_name="technologies")
     return section(
         headline(words.heading, intro=words.intro, class_name="split-side"),
-        folded_on_phones(phone_title, table) if phone_title else table,
+        table,
         layout="split",
     )
 

@@ -37,11 +37,6 @@ def fold(title: str) -> rx.Component:
     return rx.el.details(rx.el.summary(title, drawn("chevron-down")))
 
 
-def folded_on_phones(title: str, content: rx.Component, *, class_name: str = "") -> rx.Component:
-    """A list that a phone shows when its title is pressed."""
-    return rx.el.div(fold(title), content, class_name=f"folding folding-on-phones {class_name}".strip())
-
-
 def tick_list(points: Iterable[str], *, icon: str = "check", class_name: str = "") -> rx.Component:
     items = [rx.el.li(drawn(icon, size=20), rx.el.span(point)) for point in points]
     return rx.el.ul(*items, class_name=f"ticks {class_name}".strip())

@@ -231,7 +231,7 @@ def hosts() -> tuple[str, ...]:
 
 def go_on_with(time: str) -> str:
     """Returns the text of the button that goes on with the chosen time; `time` is empty until there is one."""
-    return t("Continue: {time}", time=time) if time else t("Choose a time")
+    return t("Continue: {time}", time=time) if time else t("Continue")
 
 
 def choose_a_time() -> str:

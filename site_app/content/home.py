@@ -114,7 +114,7 @@ def _facts() -> tuple[Figure, ...]:
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(
-                "the smallest project at a fixed price; as a first step, a software review or a clickable draft for {step}; excluding VAT",
+                "the smallest project at a fixed price (a first step: {step}), excluding VAT",
                 step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),

@@ -148,5 +148,5 @@ def _models() -> Comparison:
         heads=tuple(model.name for model in models),
         anchor=MODELS,
         main_rows=tuple(rows[field] for field in ("price", "best_for", "scope_changes", "commitment")),
-        all_rows=t("Show all terms"),
+        all_rows=t("Show all {count} terms", count=len(rows)),
     )

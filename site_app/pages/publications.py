@@ -41,6 +41,7 @@ from site_app.content.publications.prose import Prose, prose
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, join_list, join_names, t, tc
 from site_app.core.i18n.clocks import date_words
+from site_app.core.i18n.markdown import unbroken_numbers
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import settings
 
@@ -180,7 +181,7 @@ def _case_details(publication: Publication) -> list[tuple[str, str]]:
             (t("Services"), join_list(_services(case.services))),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
-            (t("Team"), join_list(words.team)),
+            (t("Team"), unbroken_numbers(join_list(words.team))),
         )
         if value
     ]
@@ -192,7 +193,10 @@ def _services(slugs: Collection[str]) -> list[str]:
 
 
 def _results(publication: Publication) -> list[Figure]:
-    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.words().results]
+    return [
+        Figure(with_figures(figure.value), unbroken_numbers(with_figures(figure.text)))
+        for figure in publication.words().results
+    ]
 
 
 def _lead_pictures(publication: Publication) -> list[rx.Component]:

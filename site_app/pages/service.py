@@ -30,7 +30,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         cases = _cases(texts.offer.api_slug)
-        all_tools, all_steps = _phone_titles() if texts.jumps else ("", "")
+        steps_in_full = _steps_in_full() if texts.jumps else ""
         return rx.fragment(
             hero(
                 texts,
@@ -39,9 +39,9 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
                 below=jump_links(texts.jumps, label=t("On this page")) if texts.jumps else None,
             ),
             reason_list(texts.benefits, anchor=texts.offer.api_slug if texts.jumps else ""),
-            technology_table(texts.technologies, phone_title=all_tools),
+            technology_table(texts.technologies),
             _timeline_and_model(texts),
-            numbered_steps(texts.approach, phone_title=all_steps),
+            numbered_steps(texts.approach, phone_title=steps_in_full),
             *[section() for section in sections],
             *cases,
             *price_section(texts.offer.slug, tinted=not cases),
@@ -85,7 +85,6 @@ def price_section(service: str = "web_development", *, tinted: bool = False) -> 
 def brand_section() -> rx.Component:
     """Returns the section about brand creation on the digital marketing page."""
     texts = brand_creation()
-    all_tools, all_steps = _phone_titles()
     return rx.fragment(
         feature(
             Feature(texts.offer.name, texts.headline, texts.intro),
@@ -94,15 +93,15 @@ def brand_section() -> rx.Component:
             actions=texts.invitation.actions,
         ),
         reason_list(texts.benefits),
-        technology_table(texts.technologies, phone_title=all_tools),
+        technology_table(texts.technologies),
         _timeline_and_model(texts),
-        numbered_steps(texts.approach, phone_title=all_steps),
+        numbered_steps(texts.approach, phone_title=_steps_in_full()),
     )
 
 
-def _phone_titles() -> tuple[str, str]:
-    """Returns the titles of tools and steps that a phone folds: on a page about two services they would be four screens."""
-    return t("All tools"), t("All steps")
+def _steps_in_full() -> str:
+    """Returns the line by which a phone shows the texts of steps: on a page about two services they would be three screens."""
+    return t("Show the steps in full")
 
 
 def _timeline_and_model(texts: Service) -> rx.Component:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -24,7 +25,7 @@ from site_app.content.sample_documents import PaperSheet, SampleDocument
 from site_app.core import ROOT, business
 from site_app.core.i18n import current, is_fallback, join_list, t
 from site_app.core.i18n.clocks import date_words
-from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, parse_blocks, plain_text
+from site_app.core.i18n.markdown import BrokenText, Document, Env, HtmlRenderer, anchor, parse_blocks, plain_inline, plain_text
 from site_app.core.locales import ENGLISH
 
 ASSETS = ROOT / "assets"
@@ -60,7 +61,7 @@ def _block(node: Node, join: Join) -> rx.Component:
 
 
 class _PartRenderer(HtmlRenderer):
-    """Draws pictures under assets/."""
+    """Draws pictures under assets/, and notes in each cell of a table the head of its column, which a phone shows above it."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         return super().text(tokens, idx, options, env).replace("\n", " ")
@@ -70,6 +71,17 @@ class _PartRenderer(HtmlRenderer):
         alt = tokens[idx].content
         width, height = _size(ASSETS / src.lstrip("/"))
         return f'<img src="{escape(src)}" alt="{escape(alt)}" loading="lazy" width="{width}" height="{height}"/>'
+
+    def th_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        env.setdefault("heads", []).append(plain_inline(tokens[idx + 1]))
+        return super().th_open(tokens, idx, options, env)
+
+    def td_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
+        tokens_of_row = takewhile(lambda token: token.type != "tr_open", reversed(tokens[:idx]))
+        column = sum(token.type == "td_open" for token in tokens_of_row)
+        if column and env["heads"][column]:
+            tokens[idx].attrSet("data-head", env["heads"][column])
+        return super().td_open(tokens, idx, options, env)
 
 
 _parser = MarkdownIt("commonmark")
@@ -166,7 +178,7 @@ def sample_document(words: Callable[[], SampleDocument]) -> Callable[[], rx.Comp
 
 
 def _sheet_content(sheet: PaperSheet) -> list[rx.Component]:
-    """Returns the blocks of a sheet; the first parts of a report stand beside their labels, above its progress bars."""
+    """Returns the blocks of a sheet; the first parts of a report stand beside their labels, below its progress bars."""
     nodes = parse_blocks(sheet.markdown)
     blocks = components_of(nodes)
     if not sheet.kinds:

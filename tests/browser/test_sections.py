@@ -153,7 +153,7 @@ def test_phones_show_the_main_terms_of_a_comparison_until_all_are_asked_for(visi
     shown = "values => values.filter(value => value.checkVisibility()).length"
     count_before = values.evaluate_all(shown)
 
-    page.get_by_text("Show all terms").click()
+    page.locator(".comparison-box summary").click()
 
     assert 0 < count_before < values.count()
     assert values.evaluate_all(shown) == values.count()
@@ -181,15 +181,17 @@ def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: 
             expect(page.locator(f"h2{links.nth(1).get_attribute('href')}")).to_be_in_viewport()
 
 
-def test_the_second_service_of_a_page_folds_its_lists_on_phones(visit: Visit) -> None:
-    lists = ".folding-on-phones > details + :is(ol, dl)"
+def test_the_page_of_two_services_folds_the_texts_of_its_steps_on_phones(visit: Visit) -> None:
+    steps = ".folding-on-phones > details + ol > li"
     on_phone = visit("/services/digital-marketing", wait=False, width=390)
     on_desktop = visit("/services/digital-marketing", wait=False, width=1280)
 
-    for folded in on_phone.locator(lists).all():
-        expect(folded).to_be_hidden()
-        folded.locator("xpath=preceding-sibling::details/summary").click()
-        expect(folded).to_be_visible()
-    for steps_or_tools in on_desktop.locator(lists).all():
-        expect(steps_or_tools).to_be_visible()
-    assert on_phone.locator(lists).count() == on_desktop.locator(lists).count() > 0
+    for step in on_phone.locator(steps).all():
+        expect(step.locator("h3")).to_be_visible()
+        expect(step.locator("p")).to_be_hidden()
+    for line in on_phone.locator("details:has(+ ol > li) > summary").all():
+        line.click()
+    for page in (on_phone, on_desktop):
+        for step in page.locator(steps).all():
+            expect(step.locator("p")).to_be_visible()
+    assert on_phone.locator(steps).count() == on_desktop.locator(steps).count() > 0

@@ -29,7 +29,8 @@ _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _ALLOWED = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
 _HEADINGS = ("h2", "h3")
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
-_COUNT = re.compile(r"(\d+) (\w{1,8})|(\w{1,8}) (\d+)")
+# The space between a number and its noun: “6 weeks”; and before a number that ends a part of the sentence: “week 6,”.
+_NUMBER = re.compile(r"(?<=\d) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d++(?:[,.]\d++)*+(?:[,.;:!?)]|$))")
 Env = MutableMapping[str, Any]
 
 
@@ -41,8 +42,7 @@ class HtmlRenderer(RendererHTML):
     """Renders as markdown-it does, except that tables scroll sideways, links keep the language, and numbers keep their unit in the line."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
-        text = _RANGE.sub("–\u2060", tokens[idx].content)  # no line break inside 4–12 …
-        return escapeHtml(text.replace(" ", "\u00a0") if _COUNT.fullmatch(text) else text)  # … nor inside a cell with “week 1”
+        return escapeHtml(unbroken_numbers(tokens[idx].content))
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         heads = []
@@ -73,6 +73,11 @@ class HtmlRenderer(RendererHTML):
         """Changes a copy of the token, because the same text is rendered in several languages."""
         attributes = {**tokens[idx].attrs, "href": href(str(tokens[idx].attrGet("href")))}
         return f"<a{self.renderAttrs(tokens[idx].copy(attrs=attributes))}>"
+
+
+def unbroken_numbers(text: str) -> str:
+    """Returns the text without line breaks inside “4–12”, and between a number and its noun."""
+    return _NUMBER.sub("\u00a0", _RANGE.sub("–\u2060", text))
 
 
 def plain_inline(inline: Token) -> str:

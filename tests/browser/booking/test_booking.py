@@ -159,7 +159,7 @@ def test_the_button_of_the_dialog_says_what_comes_next(open_booking: Callable[..
     page = open_booking()
     button = page.locator(".booking-bar button")
 
-    expect(button).to_have_text("Choose a time")
+    expect(button).to_have_text("Continue")
     page.locator(".times-form .slot input").first.check()
     time = page.locator(".slot:has(:checked) .slot-time").inner_text()
     expect(button).to_have_text(re.compile(rf"^Continue: (Mon|Tue|Wed|Thu|Fri|Sat|Sun) {time}$"))

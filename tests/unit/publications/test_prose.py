@@ -144,7 +144,7 @@ def test_a_missing_picture_is_reported(render: Render) -> None:
 def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
     html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n\n~~~\n{home_kb}\n~~~\n\n    {home_kb}\n")).html
 
-    assert f"The page has {written_figures()['home_kb']} kB; <code>{{x}}</code> stays." in html
+    assert f"The page has {written_figures()['home_kb']}\u00a0kB; <code>{{x}}</code> stays." in html
     assert html.count("{home_kb}") == 2
 
 

@@ -343,7 +343,7 @@ async def test_the_button_says_what_comes_next_in_the_language_of_the_page() -> 
     state.language = "cn"
     texts.append(state.go_on)
 
-    assert texts == ["Choose a time", "Continue: Wed 12:00", "继续：周三 12:00"]
+    assert texts == ["Continue", "Continue: Wed 12:00", "继续：周三 12:00"]
 
 
 @pytest.fixture
