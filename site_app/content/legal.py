@@ -167,7 +167,7 @@ def _affiliate_terms() -> Lines:
             "Wherever you recommend us, say clearly that you may receive a commission. You must not promise, quote or sign anything in our name, send unsolicited messages, bid on our name in search advertising, or refer yourself or a company you control. PayPal’s charges for receiving or converting money are yours."
         ),
         t(
-            "Commission is paid by PayPal within {days} days of our receiving the customer’s payment; the first payout is made once {threshold} has accrued.",
+            "Commission is paid by PayPal within {days} days of our receiving the customer’s payment; the first payout in a currency is made once {threshold}, or as much in that currency, has accrued.",
             days=business.PAYOUT_DAYS,
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),

@@ -14,7 +14,7 @@ Label = Callable[[str], str]
 _FIXED_MESSAGES: dict[str, Callable[[], str]] = {
     "email_malformed": lambda: t("Please enter a valid email address"),
     "email_refused": lambda: t("Email address invalid"),
-    "phone_malformed": lambda: t("Please check the phone number, or leave it empty."),
+    "phone_malformed": lambda: t("Please check the phone number, or leave it empty"),
     "date_malformed": lambda: t("Please enter a valid date"),
     "number_malformed": lambda: t("Please enter a whole number"),
     "web_address_malformed": lambda: t("Please enter a web address that begins with https:// or http://"),

@@ -107,7 +107,9 @@ def _fields(kind: SubmissionKind, view: View) -> list[rx.Component]:
     required = [field for field in view.fields if contract[field.name].is_required()]
     optional_fields = [field for field in view.fields if field not in required]
     closed_part = rx.el.details(
-        rx.el.summary(view.optional_heading, icon("chevron-down")), rx.el.div(*_rows(kind, optional_fields)), class_name="form-more"
+        rx.el.summary(view.optional_heading, icon("chevron-down")),
+        rx.el.div(*_rows(kind, optional_fields)),
+        class_name="form-more",
     )
     return [*_rows(kind, required), closed_part]
 

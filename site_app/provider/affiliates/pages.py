@@ -222,7 +222,10 @@ def _rules() -> list[str]:
             percent=business.commission_percent(),
             days=business.PAYOUT_DAYS,
         ),
-        t("The first payout is made once {threshold} has accrued; until then the amount is carried over.", threshold=threshold),
+        t(
+            "The first payout in a currency is made once {threshold}, or as much in that currency, has accrued; until then the amount is carried over.",
+            threshold=threshold,
+        ),
     ]
 
 

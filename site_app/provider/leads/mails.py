@@ -216,7 +216,7 @@ def digest_text(fields: Fields, settings: Settings) -> MailText:
     """
     count = fields["count"]
     listed = fields["waiting"]
-    title = tn("{count} enquiry is waiting for confirmation", "{count} enquiries are waiting for confirmation", count)
+    title = tn("{count} enquiry is in quarantine", "{count} enquiries are in quarantine", count)
     unlisted = tn("{count} more is not listed here.", "{count} more are not listed here.", count - len(listed))
     return MailText(
         subject=title,
