@@ -70,9 +70,7 @@ def home_words() -> Home:
         reasons=reasons(),
         cases=Section(
             t("Case studies"),
-            t(
-                "What went wrong, what came of it and, for client projects, what it cost, exactly or as a range. Cases marked “Sample” are invented."
-            ),
+            t("What went wrong, what came of it and, for client projects, the price. Cases marked “Sample” are invented."),
             (),
         ),
         process=working_process(),

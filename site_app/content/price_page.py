@@ -49,7 +49,7 @@ No software yet? For the same price, credited in the same way, {days} days’ wo
                 "smaller",
                 t("If your budget is smaller"),
                 markdown=t(
-                    """Apart from that first step, our smallest project is {project}. Below that, a ready-made product or a freelancer is usually the better choice, and we’ll say so. [Ask us](/contact-us): it costs nothing.""",
+                    """Apart from that first step, our smallest project at a fixed price is {project}. Below that, a ready-made product or a freelancer is usually the better choice, and we’ll say so. [Ask us](/contact-us): it costs nothing.""",
                     project=pounds(business.PROJECT_POUNDS),
                 ),
             ),
@@ -79,7 +79,7 @@ def _budgets() -> Budgets:
                 (
                     included,
                     t(
-                        "Design, tests, launch, bugs reported within {days} days of launch fixed free",
+                        "Design, tests, launch, free fixes for bugs reported within {days} days of launch",
                         days=business.WARRANTY_DAYS,
                     ),
                 ),

@@ -107,7 +107,7 @@ def report() -> SampleDocument:
                 Point(
                     "requests",
                     t("Then, what we need from you"),
-                    t("Every line has a name and a day. A decision that waits moves the date."),
+                    t("Every line says who, and by when. A decision that waits moves the date."),
                 ),
                 Point("figures", t("Last, the figures"), t("Days of work and milestones, counted in the same way every week.")),
             ),

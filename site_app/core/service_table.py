@@ -104,7 +104,7 @@ SERVICE_TABLE = (
         line=lambda: t("Search, content and campaigns, reported as cost per enquiry, not clicks."),
         title=lambda: t("Digital marketing and brand creation"),
         description=lambda: t(
-            "Search, content, campaigns and brand identity by the team that builds your product, reported every month in figures you can check."
+            "Search, content and campaigns, reported every month in figures you can check, and brand identity, by the team that builds your product."
         ),
     ),
     OfferedService(

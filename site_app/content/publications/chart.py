@@ -104,7 +104,8 @@ def chart_html(chart: Chart) -> str:
 
 def _row_html(bar: Bar, unit: str, longest: float, *, is_plain: bool) -> str:
     look = ' class="chart-plain"' if is_plain else ""
-    figures = escape(" ".join(filter(None, ("–".join(bar.figures), unit))))
+    space = " " if unit[:1].isalpha() else ""  # 28 kB, but 1.03×
+    figures = escape(f"{'–'.join(bar.figures)}{space}{unit}")
     return f"<div{look}><dt>{escape(bar.label)}</dt><dd>{_drawing(bar, longest)}<span>{figures}</span></dd></div>"
 
 

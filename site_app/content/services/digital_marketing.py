@@ -89,7 +89,7 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "same_team",
-            t("Marketers who can fix the site"),
+            t("Marketing that can fix the site"),
             t("A slow page or a broken form is fixed by the same team within days, not passed on as a ticket to someone else."),
         ),
         Point(

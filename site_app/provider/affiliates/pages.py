@@ -241,7 +241,7 @@ _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
     Standing.EXPIRED: lambda referral: t(
         "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
     ),
-    Standing.PRIOR_CONTACT: lambda referral: t("does not count: we were in touch shortly before"),
+    Standing.PRIOR_CONTACT: lambda referral: t("does not count: we were already in talks shortly before"),
     Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: please contact us if you want to know more"),
     Standing.DECLINED: lambda referral: t("does not count: please contact us if you want to know more"),
 }
@@ -250,7 +250,7 @@ _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.UNPAID: lambda: t("the customer has not paid within {days} days of the due date", days=business.UNPAID_DAYS),
     Reason.DECLINED: lambda: t("the referral does not count"),
     Reason.PRIOR_CONTACT: lambda: t(
-        "we were in touch with the customer in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
+        "we were already in talks with the customer in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
     ),
     Reason.EARLIER_CUSTOMER: lambda: t("the referral does not count"),
     Reason.LATE_CUSTOMER: lambda: t("the first payment came after the conversion window"),

@@ -48,7 +48,7 @@ def _with_managed_meeting(handler: MeetingPageHandler) -> Callable[[ApiContext, 
             closed = t("This call is over or cancelled and can no longer be changed. Please book a new one.")
             return _meeting_page(context, request, await _managed_meeting(context, request), fault=closed, status=409)
         except MailedLinkNeeded:
-            often = t("You’ve already moved this call from here. To move it again, please use the link in our latest email.")
+            often = t("This call can’t be moved again from this page. Please use the link in our latest email.")
             return _meeting_page(context, request, await _managed_meeting(context, request), fault=often, status=409)
 
     return respond

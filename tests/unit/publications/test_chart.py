@@ -39,6 +39,11 @@ def test_a_bar_is_as_long_as_its_share_of_the_longest(draw: Draw) -> None:
     assert "style=" not in html
 
 
+def test_only_a_unit_of_letters_stands_apart_from_its_figure(draw: Draw) -> None:
+    assert "<span>1.03×</span>" in draw("title: Time\nunit: ×\nThis website: 1.03\nAnother: 2")
+    assert "<span>38%</span>" in draw("title: Share\nunit: %\nBy hand: 38\nBy software: 62")
+
+
 def test_a_range_has_a_dot_at_its_likely_figure(draw: Draw) -> None:
     html = draw("title: Days: low–likely–high\nOrders: 4–8–16\nAccounts: 2 - 3 - 4")
 
