@@ -150,6 +150,17 @@ class ResultSheet:
 
 
 @dataclass(frozen=True)
+class SamplePictures:
+    """Pictures side by side of what a client receives, as pairs of path and words for those who do not see it, all of the same size."""
+
+    items: tuple[tuple[str, str], ...]
+    width: int
+    height: int
+    caption: str
+    label: str
+
+
+@dataclass(frozen=True)
 class Figure:
     """A number in large type, such as "1 working day", with the text that explains it."""
 

@@ -153,24 +153,32 @@ def question_section(*, heading: str, link_text: str, href: str, group: str, que
     )
 
 
-def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True, thumbnails: bool = False) -> rx.Component:
+def entry_list(
+    entries: Sequence[Entry], *, level: int, whole: bool = True, thumbnails: bool = False, phone_picture: int | None = None
+) -> rx.Component:
     """A list of entries with headings of this level. Without `whole`, entries have no picture, and of several those with a figure no text.
 
-    With `thumbnails` such an entry has a small picture on wide screens.
+    With `thumbnails` such an entry has a small picture on wide screens, and the one at the place `phone_picture` on phones, too.
     """
     is_single = len(entries) == 1
-    items = [_entry(entry, level, whole=whole, thumbnail=thumbnails, has_text=whole or is_single) for entry in entries]
+    thumbnail_of = [_thumbnail_on_phones if place == phone_picture else _thumbnail for place in range(len(entries))]
+    items = [
+        _entry(entry, level, whole=whole, thumbnail=draw if thumbnails else None, has_text=whole or is_single)
+        for entry, draw in zip(entries, thumbnail_of, strict=True)
+    ]
     return rx.el.ul(*items, class_name="entries entries-single" if is_single else "entries")
 
 
-def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: bool) -> rx.Component:
+def _entry(
+    entry: Entry, level: int, *, whole: bool, thumbnail: Callable[[str | Path], rx.Component] | None, has_text: bool
+) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
     large_picture = entry.picture if whole else None
     kind = "entry card" if entry.price else "entry entry-pictured" if large_picture else "entry"
     sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 4rem"  # of two columns; on a phone beside the title, the smallest file
     return rx.el.li(
         *([picture(large_picture, alt=entry.alt, sizes=sizes)] if large_picture else []),
-        *([_thumbnail(entry.picture)] if thumbnail and entry.picture else []),
+        *([thumbnail(entry.picture)] if thumbnail and entry.picture else []),
         rx.el.p(
             entry.note,
             *([rx.el.span(entry.topic)] if entry.topic else []),
@@ -192,6 +200,20 @@ def _thumbnail(file: str | Path) -> rx.Component:
         src=sized_picture.file_url("avif", sized_picture.widths[:3][-1]),
         alt="",
         class_name="picture",
+        custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
+    )
+
+
+def _thumbnail_on_phones(file: str | Path) -> rx.Component:
+    """The same on phones, too, in a size of their own."""
+    sized_picture = sized(_ASSETS / file)
+    small, large = sized_picture.widths[1:3]
+    return rx.el.img(
+        src=sized_picture.file_url("avif", large),
+        src_set=", ".join(f"{sized_picture.file_url('avif', width)} {width}w" for width in (small, large)),
+        sizes="(min-width: 48rem) 23rem, 10rem",
+        alt="",
+        class_name="picture picture-on-phones",
         custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
     )
 

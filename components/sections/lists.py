@@ -4,32 +4,57 @@ from collections.abc import Sequence
 
 import reflex as rx
 
-from components.records import Link, Offer, PersonCard, Point, PointList, PointLists, Section, Step, Testimonial, Testimonials
+from components.records import (
+    Link,
+    Offer,
+    PersonCard,
+    Point,
+    PointList,
+    PointLists,
+    SamplePictures,
+    Section,
+    Step,
+    Testimonial,
+    Testimonials,
+)
 from components.ui.button import action_row
-from components.ui.text import fold, headline, onward, section, tick_list
+from components.ui.text import headline, onward, section, tick_list
 
 
-def reason_list(words: Section[Point], *, anchor: str = "") -> rx.Component:
-    """A list of reasons or benefits below its heading, two in a row where there is room."""
+def reason_list(words: Section[Point], *, anchor: str = "", pictures: SamplePictures | None = None) -> rx.Component:
+    """A list of reasons or benefits below its heading, two in a row where there is room, and pictures of what they lead to below it."""
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.ul(*[rx.el.li(rx.el.h3(point.title), rx.el.p(point.text)) for point in words.items], class_name="reasons"),
+        *([_sample_pictures(pictures)] if pictures else []),
         ground="bg-tint",
     )
 
 
-def numbered_steps(
-    words: Section[Step], *, anchor: str = "", details: Link | None = None, phone_title: str = ""
-) -> rx.Component:
+def _sample_pictures(words: SamplePictures) -> rx.Component:
+    pictures = [
+        rx.el.img(
+            src=src,
+            alt=alt,
+            loading="lazy",
+            class_name="sample-picture",
+            custom_attrs={"width": words.width, "height": words.height},
+        )
+        for src, alt in words.items
+    ]
+    caption = rx.el.figcaption(words.caption, rx.el.span(words.label, class_name="sample"))
+    return rx.el.figure(*pictures, caption, class_name="sample-pictures")
+
+
+def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | None = None) -> rx.Component:
     """Steps along a line, side by side on wide screens, else one below the other.
 
-    With a link to their `details`, only the titles of the steps are shown. With a `phone_title`, a phone shows their texts when it is pressed.
+    With a link to their `details`, only the titles of the steps are shown.
     """
     steps = [_step(step, whole=details is None) for step in words.items]
-    ordered = rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details))
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
-        rx.el.div(fold(phone_title), ordered, class_name="folding folding-on-phones mt-5") if phone_title else ordered,
+        rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details)),
         *([onward(details.text, details.href, class_name="mt-5")] if details else []),
     )
 

@@ -42,6 +42,15 @@ def form_skeleton(*, label: str, fields: int) -> rx.Component:
     )
 
 
+def calendar_skeleton(*, label: str) -> rx.Component:
+    """Stands for a calendar and the times of a day while they are loading."""
+    return rx.el.div(
+        rx.el.p(label, role="status", class_name="sr-only"),
+        rx.el.div(rx.el.i(), rx.el.i(), class_name="skeleton skeleton-times", aria_hidden="true"),
+        aria_busy="true",
+    )
+
+
 def first_focus() -> dict[str, str]:
     """Returns the autofocus attribute as a custom one: React does not render autoFocus in the browser, and in development warns of autofocus."""
     return {"autofocus": "true"} if is_prod_mode() else {"autoFocus": "true"}

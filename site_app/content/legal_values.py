@@ -41,7 +41,7 @@ def _agency() -> dict[str, str]:
         "brand_name": agency.brand_name,
         "legal_name": agency.brand_legal_name,
         "email": agency.brand_email,
-        "phone": agency.brand_phone,
+        "phone": agency.brand_phone.replace(" ", "\u00a0"),
         "address": agency.brand_address,
         "founder": agency.brand_founder,
         "company_number": agency.brand_company_number,

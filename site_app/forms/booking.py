@@ -20,6 +20,7 @@ from components.booking import (
 )
 from components.browser import CallFailures
 from components.ui.button import button_class
+from components.ui.dialog_frame import calendar_skeleton
 from components.ui.fields import SearchableSelect
 from components.ui.text import direct_ways
 from site_app.content.contact_us import contact_details
@@ -214,7 +215,9 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
 
 
 def _time_choice(words: dict[str, Any]) -> rx.Component:
-    waiting = rx.fragment(_skeleton(words), ShowAfter.create(_load_failed_message(), seconds=_PATIENCE_SECONDS))
+    waiting = rx.fragment(
+        calendar_skeleton(label=words["loading"]), ShowAfter.create(_load_failed_message(), seconds=_PATIENCE_SECONDS)
+    )
     placeholder = rx.cond(
         MeetingState.loaded, _no_times_message(), rx.cond(MeetingState.failed, _load_failed_message(), waiting)
     )
@@ -376,14 +379,6 @@ def _problem_message() -> rx.Component:
 
 def _text_button(words: str) -> rx.Component:
     return rx.el.button(words, type="button", class_name="button-text", on_click=MeetingState.return_to_times)
-
-
-def _skeleton(words: dict[str, Any]) -> rx.Component:
-    return rx.el.div(
-        rx.el.p(words["loading"], class_name="sr-only", role="status"),
-        rx.el.div(rx.el.i(), rx.el.i(), class_name="times-skeleton", aria_hidden="true"),
-        aria_busy="true",
-    )
 
 
 def _no_times_message() -> rx.Component:

@@ -9,7 +9,7 @@ import reflex as rx
 from components.browser import LazyContent, by_locale, fetched
 from components.layout.navbar import language_line
 from components.ui.button import button_class
-from components.ui.dialog_frame import dialog_frame, dialog_head, form_skeleton
+from components.ui.dialog_frame import calendar_skeleton, dialog_frame, dialog_head, form_skeleton
 from site_app.content.form_words import hosts
 from site_app.content.records import Dialog
 from site_app.contracts.kinds.message import MESSAGE
@@ -50,21 +50,32 @@ _FORMS = {
 
 
 def quote_dialog() -> rx.Component:
-    return _dialog("quote", _quote_words, fields=4, wide=True)
+    return _dialog("quote", _quote_words, lambda: _form_skeleton(4), wide=True)
 
 
 def contact_dialog() -> rx.Component:
-    return _dialog("contact", _contact_words, fields=6)
+    return _dialog("contact", _contact_words, lambda: _form_skeleton(6))
 
 
 def consultation_dialog() -> rx.Component:
-    return _dialog("consultation", _consultation_words, fields=6, wide=True, steady=True)
+    return _dialog(
+        "consultation",
+        _consultation_words,
+        lambda: calendar_skeleton(label=t("Loading available times")),
+        wide=True,
+        steady=True,
+    )
 
 
 def _dialog(
-    name: Dialog, words: Callable[[], DialogWords], *, fields: int, wide: bool = False, steady: bool = False
+    name: Dialog,
+    words: Callable[[], DialogWords],
+    skeleton: Callable[[], rx.Component],
+    *,
+    wide: bool = False,
+    steady: bool = False,
 ) -> rx.Component:
-    """The dialog in every language; `fields` is the number of fields in the skeleton of its form."""
+    """The dialog in every language; `skeleton` stands for its form until that is loaded."""
 
     def inside(load: rx.Var[Any]) -> rx.Component:
         texts = words()
@@ -72,9 +83,7 @@ def _dialog(
             dialog_head(name=name, title=texts.title, close=t("Close")),
             *texts.texts,
             rx.el.noscript(texts.fallback),
-            LazyContent.create(
-                form_skeleton(label=t("Loading the form"), fields=fields), _failed(texts.fallback), load=load, key=current().id
-            ),
+            LazyContent.create(skeleton(), _failed(texts.fallback), load=load, key=current().id),
         )
 
     built = in_every_language(inside, chunk=f"site_app.layout.dialogs.{name}")
@@ -84,6 +93,10 @@ def _dialog(
         wide=wide,
         steady=steady,
     )
+
+
+def _form_skeleton(fields: int) -> rx.Component:
+    return form_skeleton(label=t("Loading the form"), fields=fields)
 
 
 def _quote_words() -> DialogWords:

@@ -16,7 +16,7 @@ from components.sections.tables import result_sheet, technology_table, time_and_
 from site_app.content.engagement import model_terms
 from site_app.content.faq import pick_questions
 from site_app.content.prices import MAX_PEOPLE, calculator_words
-from site_app.content.services.digital_marketing import brand_creation
+from site_app.content.services.digital_marketing import brand_board, brand_creation
 from site_app.content.services.offers import Service
 from site_app.core.i18n import href, t
 from site_app.pages.faq import question_with_answer
@@ -30,7 +30,6 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
     def page() -> rx.Component:
         texts = service()
         cases = _cases(texts.offer.api_slug)
-        steps_in_full = _steps_in_full() if texts.jumps else ""
         return rx.fragment(
             hero(
                 texts,
@@ -41,7 +40,7 @@ def service_page(service: Callable[[], Service], *sections: Callable[[], rx.Comp
             reason_list(texts.benefits, anchor=texts.offer.api_slug if texts.jumps else ""),
             technology_table(texts.technologies),
             _timeline_and_model(texts),
-            numbered_steps(texts.approach, phone_title=steps_in_full),
+            numbered_steps(texts.approach),
             *[section() for section in sections],
             *cases,
             *price_section(texts.offer.slug, tinted=not cases),
@@ -92,16 +91,11 @@ def brand_section() -> rx.Component:
             picture=result_sheet(texts.artefact),
             actions=texts.invitation.actions,
         ),
-        reason_list(texts.benefits),
+        reason_list(texts.benefits, pictures=brand_board()),
         technology_table(texts.technologies),
         _timeline_and_model(texts),
-        numbered_steps(texts.approach, phone_title=_steps_in_full()),
+        numbered_steps(texts.approach),
     )
-
-
-def _steps_in_full() -> str:
-    """Returns the line by which a phone shows the texts of steps: on a page about two services they would be three screens."""
-    return t("Show the steps in full")
 
 
 def _timeline_and_model(texts: Service) -> rx.Component:

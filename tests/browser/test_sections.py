@@ -179,19 +179,3 @@ def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: 
             expect(links.first).to_be_visible()
             links.nth(1).click()
             expect(page.locator(f"h2{links.nth(1).get_attribute('href')}")).to_be_in_viewport()
-
-
-def test_the_page_of_two_services_folds_the_texts_of_its_steps_on_phones(visit: Visit) -> None:
-    steps = ".folding-on-phones > details + ol > li"
-    on_phone = visit("/services/digital-marketing", wait=False, width=390)
-    on_desktop = visit("/services/digital-marketing", wait=False, width=1280)
-
-    for step in on_phone.locator(steps).all():
-        expect(step.locator("h3")).to_be_visible()
-        expect(step.locator("p")).to_be_hidden()
-    for line in on_phone.locator("details:has(+ ol > li) > summary").all():
-        line.click()
-    for page in (on_phone, on_desktop):
-        for step in page.locator(steps).all():
-            expect(step.locator("p")).to_be_visible()
-    assert on_phone.locator(steps).count() == on_desktop.locator(steps).count() > 0

@@ -1,6 +1,6 @@
 """Digital marketing, and brand creation, a section of its page."""
 
-from components.records import Invitation, Link, Phase, Point, ResultSheet, Section
+from components.records import Invitation, Link, Phase, Point, ResultSheet, SamplePictures, Section
 from site_app.content.engagement import engagement_model
 from site_app.content.prices import months, pounds, weeks
 from site_app.content.records import book_call, get_quote
@@ -169,6 +169,23 @@ def _brand_artefact() -> ResultSheet:
         t(
             "Checked: company and trade mark registers, domains, and the meaning in English, Thai and Chinese by native speakers."
         ),
+    )
+
+
+def brand_board() -> SamplePictures:
+    """Returns the first uses of a name that the check above has left."""
+    return SamplePictures(
+        (
+            ("/images/brand/larkway-logo.svg", t("The logo of Larkway: a lark in flight beside the name")),
+            (
+                "/images/brand/larkway-in-use.svg",
+                t("The type and the colours of Larkway, and its mark on an app, a badge and a van"),
+            ),
+        ),
+        width=720,
+        height=400,
+        caption=t("Logo, type, colours and first uses of an invented brand"),
+        label=t("Sample"),
     )
 
 

@@ -29,8 +29,10 @@ _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _ALLOWED = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
 _HEADINGS = ("h2", "h3")
 _RANGE = re.compile(r"(?<=\d)–(?=\d)")
-# The space between a number and its noun: “6 weeks”; and before a number that ends a part of the sentence: “week 6,”.
-_NUMBER = re.compile(r"(?<=\d) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d++(?:[,.]\d++)*+(?:[,.;:!?)]|$))")
+# The space between a number and its noun, “6 weeks”, but not after a price; and before a number that ends a part of the sentence, “week 6,”.
+_NUMBER = re.compile(
+    r"(?<![\w£$€¥฿.,])(?P<number>\d++(?:[.,]\d++)*+) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d++(?:[,.]\d++)*+(?:[,.;:!?()]|$))"
+)
 Env = MutableMapping[str, Any]
 
 
@@ -77,7 +79,7 @@ class HtmlRenderer(RendererHTML):
 
 def unbroken_numbers(text: str) -> str:
     """Returns the text without line breaks inside “4–12”, and between a number and its noun."""
-    return _NUMBER.sub("\u00a0", _RANGE.sub("–\u2060", text))
+    return _NUMBER.sub(lambda space: f"{space['number'] or ''}\u00a0", _RANGE.sub("–\u2060", text))
 
 
 def plain_inline(inline: Token) -> str:

@@ -70,7 +70,7 @@ def test_missing_times_are_requested_again_and_axe_finds_nothing(visit: Visit, s
     page.goto(f"{site.url}/?open=consultation")
     hydrated(page)
 
-    expect(page.locator(".times-skeleton")).to_be_visible()
+    expect(page.locator(".booking .skeleton-times")).to_be_visible()
     _settled(page)
     trouble = page.locator("dialog[open] .form-trouble")
     expect(trouble).to_be_visible()
