@@ -22,7 +22,7 @@ from site_app.core.published_pages import (
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.headers import common_headers, page_policy
-from site_app.serving.stored_files import StoredFile, load_files
+from site_app.serving.stored_files import ServedFile, load_files
 
 POLL_SECONDS = 1.0
 _FOR_OPEN_PAGES = (f"/{ASSETS}/", f"/{MANIFESTS}/")
@@ -37,7 +37,7 @@ class ServedPages:
     """
 
     def __init__(self, settings: Settings, tags: Mapping[str, str] | None = None, *, built: Path = BUILT) -> None:
-        self.files: Mapping[str, StoredFile] = {}
+        self.files: Mapping[str, ServedFile] = {}
         self.tags: dict[str, str] = dict(tags or {})
         self._settings = settings
         self._built = built
@@ -84,12 +84,12 @@ class ServedPages:
         self._swap(folder, files)
         log.info("pages.replaced", reference=folder.name, count=len(files), seconds=round(time.monotonic() - began, 3))
 
-    def _read(self, folder: Path) -> dict[str, StoredFile]:
+    def _read(self, folder: Path) -> dict[str, ServedFile]:
         files = dict(load_site(folder / CLIENT, self._settings, cached=self.files))
         earlier = load_site(folder / EARLIER, self._settings, cached=self.files)
         return {path: file for path, file in earlier.items() if path.startswith(_FOR_OPEN_PAGES)} | files
 
-    def _swap(self, folder: Path, files: Mapping[str, StoredFile]) -> None:
+    def _swap(self, folder: Path, files: Mapping[str, ServedFile]) -> None:
         """Replaces files and tags; runs in the event loop, between two requests."""
         self.files = files
         if tags := page_tags(folder):
@@ -103,6 +103,6 @@ class ServedPages:
             return ""
 
 
-def load_site(client: Path, settings: Settings, *, cached: Mapping[str, StoredFile] | None = None) -> Mapping[str, StoredFile]:
+def load_site(client: Path, settings: Settings, *, cached: Mapping[str, ServedFile] | None = None) -> Mapping[str, ServedFile]:
     """Returns every file of a folder with this site's headers; reuses the objects of `cached` for unchanged files."""
     return load_files(client, common_headers(settings), lambda html: page_policy(html, settings), cached or {})

@@ -20,7 +20,7 @@ from site_app.serving.language_choice import is_language_choice, language_cookie
 from site_app.serving.pages import ServedPages
 from site_app.serving.partner_links import partner_link_target, with_partner_query
 from site_app.serving.plain_pages import is_plain_site_page
-from site_app.serving.stored_files import StoredFile
+from site_app.serving.stored_files import ServedFile, StoredFile
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH"})  # each app refuses those it does not support
 _MAX_PATH_LENGTH = 1024  # ours are far shorter
@@ -45,7 +45,7 @@ _CROSS_ORIGIN_HEADERS: tuple[Header, ...] = (
 
 
 class Site:
-    """Serves pages and files from memory, redirects moved pages, and passes the rest to the API or to Reflex."""
+    """Serves pages and files, most of them from memory, redirects moved pages, and passes the rest to the API or to Reflex."""
 
     def __init__(
         self, *, backend: ASGIApp, api: ASGIApp, pages: ServedPages, settings: Settings, plain_pages: ASGIApp | None = None
@@ -107,8 +107,9 @@ class Site:
                 else plain_response(405, "Method not allowed\n", allow="GET, HEAD")
             )
         elif (file := self._pages.files.get(path)) is not None:
-            page = with_partner_query(file, scope["query_string"], self._is_any_page) if file.is_page else file
-            await self._send_file(page, scope, receive, send)
+            if isinstance(file, StoredFile) and file.is_page:
+                file = with_partner_query(file, scope["query_string"], self._is_any_page)
+            await self._send_file(file, scope, receive, send)
             return
         else:
             responder = self._redirect_or_not_found(scope)
@@ -130,7 +131,7 @@ class Site:
         file = self._pages.files.get(path)
         return file is not None and file.is_page
 
-    async def _send_file(self, file: StoredFile, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _send_file(self, file: ServedFile, scope: Scope, receive: Receive, send: Send) -> None:
         redirect_to = preferred_language_path(scope["path"], scope["headers"]) if file.is_page else None
         if redirect_to is None:
             await file(scope, receive, send)

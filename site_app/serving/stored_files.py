@@ -1,5 +1,6 @@
-"""Files held in memory as responses: compressed by brotli and by gzip, and plain where compression would not help."""
+"""Files as responses: most are held in memory, compressed by brotli and by gzip, and plain where compression would not help."""
 
+import asyncio
 import gzip
 import hashlib
 import mimetypes
@@ -7,11 +8,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 from starlette.types import Receive, Scope, Send
 
 from site_app.plugins.static_first import ASSETS, MANIFESTS
-from site_app.serving.headers import ASSET_HEADERS, Header
+from site_app.serving.headers import ASSET_HEADERS, Header, plain_response
 
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _MEDIA_TYPES = {
@@ -34,6 +36,8 @@ _ASSET_ENDINGS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
+# Pictures that social networks show beside a link: 3.8 MB together, and rarely requested.
+_FOLDER_ON_DISK = "cards"
 FOLDER_CACHING = {ASSETS: IMMUTABLE, MANIFESTS: REVALIDATE}
 _GZIP_LEVEL = 4  # compresses a page in about a millisecond
 # A browser refuses an encoding by the weight 0.
@@ -91,17 +95,45 @@ class StoredFile:
         return next((response for name, response in self.encoded if name in names), self.plain)
 
 
+@dataclass(frozen=True)
+class FileOnDisk:
+    """A file that is read for each request, with the headers that it would have in memory; 404 if it has been removed."""
+
+    file: Path
+    headers: tuple[Header, ...]
+    is_page: ClassVar[bool] = False
+
+    @property
+    def plain(self) -> StoredResponse:
+        return self._read().plain
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            stored = await asyncio.to_thread(self._read)
+        except FileNotFoundError:  # a build is replacing the folder
+            headers = {name.decode(): value.decode() for name, value in self.headers}
+            await plain_response(404, "Not found\n", **headers)(scope, receive, send)
+        else:
+            await stored(scope, receive, send)
+
+    def _read(self) -> StoredFile:
+        return _stored(self.file, self.headers, A_DAY)
+
+
+ServedFile = StoredFile | FileOnDisk
+
+
 def load_files(
     static: Path,
     headers: tuple[Header, ...],
     policy: Callable[[str], Header],
-    cached: Mapping[str, StoredFile] | None = None,
-) -> Mapping[str, StoredFile]:
+    cached: Mapping[str, ServedFile] | None = None,
+) -> Mapping[str, ServedFile]:
     """Returns every built file by its path; a page by its path without index.html, with a policy computed from its text.
 
     A file whose content is the same as in `cached` is taken from there, so that it is in memory only once.
     """
-    stored = {}
+    stored = dict[str, ServedFile]()
     for file in sorted(static.rglob("*")):
         if not file.is_file() or file.suffix in (".br", ".gz"):
             continue
@@ -109,18 +141,23 @@ def load_files(
         path = "/" + file.relative_to(static).as_posix()
         if is_page:
             path = path.removesuffix("/index.html") or "/"
+        folder = path.split("/")[1]
+        file_headers = tuple(header for header in headers if file.suffix not in _ASSET_ENDINGS or header[0] in ASSET_HEADERS)
         earlier = (cached or {}).get(path)
-        if earlier is not None and earlier.plain.body == file.read_bytes() and len(earlier.encoded) == len(_copies(file)):
+        if folder == _FOLDER_ON_DISK:
+            stored[path] = FileOnDisk(file, file_headers)
+        elif isinstance(earlier, StoredFile) and _is_same(earlier, file):
             stored[path] = earlier
         elif is_page:
-            file_headers = (*headers, policy(file.read_text()))
-            stored[path] = _stored(file, file_headers, REVALIDATE, vary=b"accept-encoding, cookie")
+            page_headers = (*headers, policy(file.read_text()))
+            stored[path] = _stored(file, page_headers, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
-            file_headers = tuple(
-                header for header in headers if file.suffix not in _ASSET_ENDINGS or header[0] in ASSET_HEADERS
-            )
-            stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(path.split("/")[1], A_DAY))
+            stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(folder, A_DAY))
     return stored
+
+
+def _is_same(stored: StoredFile, file: Path) -> bool:
+    return stored.plain.body == file.read_bytes() and len(stored.encoded) == len(_copies(file))
 
 
 def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes = b"accept-encoding") -> StoredFile:

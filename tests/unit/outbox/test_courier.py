@@ -205,6 +205,20 @@ async def test_a_busy_courier_does_not_query_the_database(store: Store, monkeypa
     await asyncio.gather(running, return_exceptions=True)
 
 
+async def test_the_deliveries_of_a_round_begin_one_after_the_other(store: Store) -> None:
+    times: list[float] = []
+
+    async def deliver(row: Outbox) -> None:
+        times.append(asyncio.get_running_loop().time())
+
+    await add_rows(store, *(a_row(number) for number in range(1, 9)))
+
+    await deliver_due(courier(store, Clock(), deliver), store)
+
+    assert len(times) == 8
+    assert times[-1] - times[0] > 0.1
+
+
 async def test_a_delivery_under_way_is_finished_at_a_shutdown(store: Store) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()
 

@@ -7,6 +7,7 @@ import pytest
 from site_app.core.settings import Settings
 from site_app.serving.pages import ServedPages
 from site_app.serving.partner_links import partner_link_target, with_partner_query
+from site_app.serving.stored_files import StoredFile
 from tests.unit.serving.small_site import client_of, write_page
 
 pytestmark = pytest.mark.anyio
@@ -102,6 +103,12 @@ def linked(static: Path) -> Path:
     return static
 
 
+def stored_home_page(static: Path) -> StoredFile:
+    page = ServedPages.of(static, Settings()).files["/"]
+    assert isinstance(page, StoredFile)
+    return page
+
+
 async def test_a_page_requested_with_a_code_has_it_in_its_links(linked: Path) -> None:
     async with client_of(linked, Settings()) as client:
         stored = await client.get("/")
@@ -132,7 +139,7 @@ async def test_the_page_with_a_code_is_known_again_by_its_etag(linked: Path) -> 
 @pytest.mark.parametrize("encoding", ["br", "gzip", "identity"])
 @pytest.mark.parametrize("query", AS_STORED)
 async def test_without_a_code_a_page_is_sent_as_it_is_stored(linked: Path, query: str, encoding: str) -> None:
-    file = ServedPages.of(linked, Settings()).files["/"]
+    file = stored_home_page(linked)
     stored = dict(file.encoded).get(encoding.encode(), file.plain)
     async with (
         client_of(linked, Settings()) as client,
@@ -145,7 +152,7 @@ async def test_without_a_code_a_page_is_sent_as_it_is_stored(linked: Path, query
 
 
 def test_a_page_without_a_code_is_not_copied(linked: Path) -> None:
-    file = ServedPages.of(linked, Settings()).files["/"]
+    file = stored_home_page(linked)
 
     assert with_partner_query(file, b"", lambda _: True) is file
     assert with_partner_query(file, b"ref=short", lambda _: True) is file

@@ -210,6 +210,26 @@ async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(clie
     assert "permissions-policy" not in headers
 
 
+async def test_a_sharing_card_is_read_from_the_disk_with_the_headers_of_other_pictures(static: Path) -> None:
+    card = static / "cards/home.en.png"
+    card.parent.mkdir()
+    card.write_bytes(b"first")
+    client = client_of(static, Settings())
+    first = await client.get("/cards/home.en.png")
+
+    card.write_bytes(b"second")
+    second = await client.get("/cards/home.en.png")
+    unchanged = await client.get("/cards/home.en.png", headers={"if-none-match": second.headers["etag"]})
+    card.unlink()
+    removed = await client.get("/cards/home.en.png")
+
+    assert (first.content, second.content, unchanged.status_code) == (b"first", b"second", 304)
+    assert first.headers.keys() == (await client.get("/picture.png")).headers.keys()
+    assert first.headers["cache-control"] == "public, max-age=86400"
+    assert (removed.status_code, removed.headers["cache-control"]) == (404, "no-store")
+    assert removed.headers["x-content-type-options"] == "nosniff"
+
+
 async def test_manifests_are_revalidated_as_they_change_under_one_address(
     client: httpx.AsyncClient,
 ) -> None:

@@ -145,6 +145,20 @@ async def test_simultaneous_jobs_share_few_commits(store: Store) -> None:
     assert await store.read(count) == 50
 
 
+async def test_only_the_commit_after_a_shared_one_waits_for_more_jobs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr("site_app.provider.store.writer.sleep", pauses.append)
+
+    for name in ("first", "second"):
+        await store.write_together(add_all, name)
+    pauses_of_single_jobs = [*pauses]
+    await asyncio.gather(*(store.write_together(add_all, str(n)) for n in range(50)))
+    await store.write_together(add_all, "after the burst")
+
+    assert pauses_of_single_jobs == []
+    assert pauses
+
+
 async def test_a_refused_job_does_not_affect_the_others_of_its_commit(store: Store) -> None:
     names = [str(n) for n in range(20)] + ["refused"]
 
