@@ -4,6 +4,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 SITE := .venv/bin/python -m site_app
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+unexport PYTHONDONTWRITEBYTECODE  # set in many containers: each process of the tests would compile them again, for 3 s and more
 .DEFAULT_GOAL := help
 .PHONY: help run build serve dev test check spec-check format trial words new export lock release sbom clean setup-serve setup setup-dev
 

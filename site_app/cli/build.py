@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -45,6 +46,7 @@ def build(anew: Annotated[bool, typer.Option("--anew", help="Build even if nothi
     if not anew and is_current(settings()):
         print("Pages are built already.")
         return
+    import_module("site_app.content.routes")  # reads the texts, so that a broken one is reported here in a sentence
     print("Building the pages …", flush=True)
     (BUILT / MANIFEST_FILE).unlink(missing_ok=True)
     made_from = source_digests(settings())

@@ -39,6 +39,13 @@ def upgrade_tables() -> None:
     )
 
 
+def problem_message(error: Exception) -> str:
+    """Returns a message for an error of the database or of a file, or an empty text for any other error."""
+    if isinstance(error, DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable):
+        return database_message(error)
+    return file_message(error) if isinstance(error, OSError) else ""
+
+
 def database_message(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
     """Returns a message for a database error, with the setting that names the database and with what to do."""
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]

@@ -1,49 +1,56 @@
 """All commands: the operator's, and in `develop` those that change the code. A new one is a module and a line in one of the two tables."""
 
-import sqlite3
+import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import typer
-from sqlalchemy.exc import DBAPIError
 
-from site_app.cli import backup, build, database, doctor, insights, leads, mail, meetings, office, retention, settings, site
-from site_app.cli.develop import new_form, new_page, words
 from site_app.cli.printing import complain
+from site_app.core.i18n.markdown import BrokenText
 from site_app.core.settings import BrokenSetting
-from site_app.provider.store import StoreUnavailable
-from site_app.provider.store.migration import ForeignDatabase
 
-GROUPS: dict[str, typer.Typer] = {
-    "leads": leads.app,
-    "meetings": meetings.app,
-    "mail": mail.app,
-    "office": office.app,
-    "db": database.app,
-    "retention": retention.app,
+# The modules of site_app.cli that have the commands. Only that of the requested command is imported, because all together take a second.
+GROUPS = {
+    "leads": "leads",
+    "meetings": "meetings",
+    "mail": "mail",
+    "office": "office",
+    "db": "database",
+    "retention": "retention",
 }
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "run": site.run,
-    "dev": site.dev,
-    "build": build.build,
-    "serve": site.serve,
-    "export": site.export,
-    "words": words.words,
-    "new-page": new_page.new_page,
-    "new-form": new_form.new_form,
-    "new-article": new_page.new_article,
-    "new-case": new_page.new_case,
-    "insights": insights.show,
-    "backup": backup.backup,
-    "restore": backup.restore_backup,
-    "doctor": doctor.examine,
-    "settings": settings.show,
+COMMANDS = {
+    "run": "site.run",
+    "dev": "site.dev",
+    "build": "build.build",
+    "serve": "site.serve",
+    "export": "site.export",
+    "words": "develop.words.words",
+    "new-page": "develop.new_page.new_page",
+    "new-form": "develop.new_form.new_form",
+    "new-article": "develop.new_page.new_article",
+    "new-case": "develop.new_page.new_case",
+    "insights": "insights.show",
+    "backup": "backup.backup",
+    "restore": "backup.restore_backup",
+    "doctor": "doctor.examine",
+    "settings": "settings.show",
 }
 
 
-def make() -> typer.Typer:
-    """Returns the typer app with all commands."""
+def group(name: str) -> typer.Typer:
+    return import_module(f"site_app.cli.{GROUPS[name]}").app
+
+
+def command(name: str) -> Callable[..., Any]:
+    module, _, function = COMMANDS[name].rpartition(".")
+    return getattr(import_module(f"site_app.cli.{module}"), function)
+
+
+def make(requested: str = "") -> typer.Typer:
+    """Returns the typer app with the requested command, or with all commands if none has this name."""
     app = typer.Typer(
         name="site_app",
         help="Looks after the site: its leads, mails, database and settings. What a setting means: [b]settings[/b]. "
@@ -54,10 +61,13 @@ def make() -> typer.Typer:
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    for name, group in GROUPS.items():
-        app.add_typer(group, name=name, no_args_is_help=True)
-    for name, command in COMMANDS.items():
-        app.command(name)(command)
+    app.callback()(lambda: None)  # without a callback typer turns an app with one command into that command
+    is_known = requested in GROUPS or requested in COMMANDS
+    for name in [requested] if is_known else [*GROUPS, *COMMANDS]:
+        if name in GROUPS:
+            app.add_typer(group(name), name=name, no_args_is_help=True)
+        else:
+            app.command(name)(command(name))
     return app
 
 
@@ -67,11 +77,13 @@ def main() -> int:
         complain("Start this in the directory of the site's checkout, where rxconfig.py is.")
         return 1
     try:
-        make()(standalone_mode=True)
-    except BrokenSetting as error:
+        make(sys.argv[1] if len(sys.argv) > 1 else "")(standalone_mode=True)
+    except (BrokenSetting, BrokenText) as error:
         complain(str(error))
-    except (DBAPIError, sqlite3.Error, ForeignDatabase, StoreUnavailable) as error:
-        complain(database.database_message(error))
-    except OSError as error:
-        complain(database.file_message(error))
+    except Exception as error:
+        from site_app.cli.database import problem_message  # takes half a second, and not every command needs the database
+
+        if not (message := problem_message(error)):
+            raise
+        complain(message)
     return 1

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.visit import Visit, Visits
 from tests.browser.waiting import PATIENCE_MS
-from tests.support.chromium import ARGUMENTS, chromium_path
+from tests.support.chromium import ARGUMENTS, headless_path
 from tests.support.site_server import PATIENT, Site, build, free_port
 
 expect.set_options(timeout=PATIENCE_MS)
@@ -22,7 +22,7 @@ def built() -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path() or None, args=ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=headless_path() or None, args=ARGUMENTS)
         yield browser
         browser.close()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from site_app.cli.main import COMMANDS, GROUPS
+from site_app.cli.main import COMMANDS, GROUPS, group
 from site_app.cli.settings import DOCUMENT, as_markdown
 from site_app.core.settings import ENV_FILE, Settings, variable
 from tests.support.site_server import free_port
@@ -126,7 +126,7 @@ def test_every_command_in_the_documents_exists(command: str) -> None:
     if name in GROUPS and subcommands:
         assert subcommands[0] in {
             registered.name or registered.callback.__name__
-            for registered in GROUPS[name].registered_commands
+            for registered in group(name).registered_commands
             if registered.callback
         }
 
