@@ -213,7 +213,7 @@ def _thumbnail_on_phones(file: str | Path) -> rx.Component:
         src_set=", ".join(f"{sized_picture.file_url('avif', width)} {width}w" for width in (small, large)),
         sizes="(min-width: 48rem) 23rem, 10rem",
         alt="",
-        class_name="picture picture-on-phones",
+        class_name="picture on-phones",
         custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
     )
 

@@ -47,7 +47,6 @@ def calendar_skeleton(*, label: str) -> rx.Component:
     return rx.el.div(
         rx.el.p(label, role="status", class_name="sr-only"),
         rx.el.div(rx.el.i(), rx.el.i(), class_name="skeleton skeleton-times", aria_hidden="true"),
-        aria_busy="true",
     )
 
 

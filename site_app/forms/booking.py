@@ -216,7 +216,8 @@ def _step(count: str, title: str, *inside: rx.Component) -> rx.Component:
 
 def _time_choice(words: dict[str, Any]) -> rx.Component:
     waiting = rx.fragment(
-        calendar_skeleton(label=words["loading"]), ShowAfter.create(_load_failed_message(), seconds=_PATIENCE_SECONDS)
+        rx.el.div(calendar_skeleton(label=words["loading"]), aria_busy="true"),
+        ShowAfter.create(_load_failed_message(), seconds=_PATIENCE_SECONDS),
     )
     placeholder = rx.cond(
         MeetingState.loaded, _no_times_message(), rx.cond(MeetingState.failed, _load_failed_message(), waiting)
