@@ -16,16 +16,17 @@ def with_unbroken_numbers(build: Callable[[], rx.Component]) -> Callable[[], rx.
     @wraps(build)
     def page() -> rx.Component:
         built = build()
-        _join_numbers(built)
+        join_numbers(built)
         return built
 
     return page
 
 
-def _join_numbers(component: BaseComponent) -> None:
+def join_numbers(component: BaseComponent) -> None:
+    """Changes the texts of the component and of all below it."""
     for position, child in enumerate(component.children):
         text = getattr(child.contents, "_var_value", None) if isinstance(child, Bare) else None
         if not isinstance(text, str):
-            _join_numbers(child)
+            join_numbers(child)
         elif (joined := unbroken_numbers(text)) != text:
             component.children[position] = Bare.create(joined)

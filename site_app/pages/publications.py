@@ -42,9 +42,9 @@ from site_app.content.publications.prose import Prose, prose
 from site_app.content.routes import BY_PATH, REDIRECTS
 from site_app.core.i18n import href, join_list, join_names, t, tc
 from site_app.core.i18n.clocks import date_words
-from site_app.core.i18n.markdown import unbroken_numbers
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import settings
+from site_app.pages.line_breaks import join_numbers
 
 _CHAPTERS_WITH_CONTENTS = 3  # from this number of chapters, a text has a table of contents at its side
 _FURTHER_ENTRIES = 2  # below a case study or an article
@@ -103,12 +103,15 @@ def _publication_page(publication: Publication) -> Callable[[], rx.Component]:
 def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
     """Returns the publication's own parts: head, facts, picture and text, without the links to other pages."""
     words = publication.words()
-    return [
+    parts = [
         page_head(headline=words.title, intro=words.summary, above=_byline(publication, rendered)),
         *([case_details(_case_details(publication))] if publication.case else []),
         *([figure_line(_results(publication))] if words.results else []),
         _body(rendered, _lead_pictures(publication), has_facts=publication.case is not None),
     ]
+    for part in parts:
+        join_numbers(part)  # for previews; the build does it for each page
+    return parts
 
 
 def _letterhead() -> rx.Component:
@@ -182,7 +185,7 @@ def _case_details(publication: Publication) -> list[tuple[str, str]]:
             (t("Services"), join_list(_services(case.services))),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
-            (t("Team"), unbroken_numbers(join_list(words.team))),
+            (t("Team"), join_list(words.team)),
         )
         if value
     ]
@@ -194,10 +197,7 @@ def _services(slugs: Collection[str]) -> list[str]:
 
 
 def _results(publication: Publication) -> list[Figure]:
-    return [
-        Figure(with_figures(figure.value), unbroken_numbers(with_figures(figure.text)))
-        for figure in publication.words().results
-    ]
+    return [Figure(with_figures(figure.value), with_figures(figure.text)) for figure in publication.words().results]
 
 
 def _lead_pictures(publication: Publication) -> list[rx.Component]:
