@@ -143,7 +143,7 @@ def test_a_preview_is_dark_and_in_its_language(pages: DraftPages) -> None:
 
     assert '<html lang="en" class="dark">' in html
     assert "วิธีประเมินงาน" in html
-    assert "1 พฤษภาคม" in html
+    assert "1\u00a0พฤษภาคม" in html
 
 
 @pytest.mark.parametrize(
