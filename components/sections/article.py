@@ -161,24 +161,27 @@ def entry_list(
     With `thumbnails` such an entry has a small picture on wide screens, and the one at the place `phone_picture` on phones, too.
     """
     is_single = len(entries) == 1
-    thumbnail_of = [_thumbnail_on_phones if place == phone_picture else _thumbnail for place in range(len(entries))]
     items = [
-        _entry(entry, level, whole=whole, thumbnail=draw if thumbnails else None, has_text=whole or is_single)
-        for entry, draw in zip(entries, thumbnail_of, strict=True)
+        _entry(
+            entry,
+            level,
+            whole=whole,
+            thumbnail=_thumbnail(entry.picture, on_phones=place == phone_picture) if thumbnails and entry.picture else None,
+            has_text=whole or is_single,
+        )
+        for place, entry in enumerate(entries)
     ]
     return rx.el.ul(*items, class_name="entries entries-single" if is_single else "entries")
 
 
-def _entry(
-    entry: Entry, level: int, *, whole: bool, thumbnail: Callable[[str | Path], rx.Component] | None, has_text: bool
-) -> rx.Component:
+def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: rx.Component | None, has_text: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
     large_picture = entry.picture if whole else None
     kind = "entry card" if entry.price else "entry entry-pictured" if large_picture else "entry"
     sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 4rem"  # of two columns; on a phone beside the title, the smallest file
     return rx.el.li(
         *([picture(large_picture, alt=entry.alt, sizes=sizes)] if large_picture else []),
-        *([thumbnail(entry.picture)] if thumbnail and entry.picture else []),
+        *([thumbnail] if thumbnail else []),
         rx.el.p(
             entry.note,
             *([rx.el.span(entry.topic)] if entry.topic else []),
@@ -193,27 +196,20 @@ def _entry(
     )
 
 
-def _thumbnail(file: str | Path) -> rx.Component:
-    """A picture in one size and format, because a page with several has to stay small; beside its title it needs no words."""
-    sized_picture = sized(_ASSETS / file)
-    return rx.el.img(
-        src=sized_picture.file_url("avif", sized_picture.widths[:3][-1]),
-        alt="",
-        class_name="picture",
-        custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
-    )
+def _thumbnail(file: str | Path, *, on_phones: bool) -> rx.Component:
+    """A picture in one format, because a page with several has to stay small; beside its title it needs no words.
 
-
-def _thumbnail_on_phones(file: str | Path) -> rx.Component:
-    """The same on phones, too, in a size of their own."""
+    One that phones show has a small size for them.
+    """
     sized_picture = sized(_ASSETS / file)
-    small, large = sized_picture.widths[1:3]
+    widths = sized_picture.widths[:3][-2:]
+    srcset = ", ".join(f"{sized_picture.file_url('avif', width)} {width}w" for width in widths)
     return rx.el.img(
-        src=sized_picture.file_url("avif", large),
-        src_set=", ".join(f"{sized_picture.file_url('avif', width)} {width}w" for width in (small, large)),
-        sizes="(min-width: 48rem) 23rem, 10rem",
+        src=sized_picture.file_url("avif", widths[-1]),
+        src_set=srcset if on_phones else None,
+        sizes="(min-width: 48rem) 23rem, 10rem" if on_phones else None,
         alt="",
-        class_name="picture on-phones",
+        class_name="picture on-phones" if on_phones else "picture",
         custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
     )
 
