@@ -85,7 +85,6 @@ def point_lists(words: PointLists, *, anchor: str) -> rx.Component:
         rx.el.div(
             rx.el.p(words.note, class_name="text-ink-soft measure"), action_row(words.actions), class_name="point-lists-end"
         ),
-        layout="max-lg:pt-8",
         ground="bg-primary-soft",
     )
 

@@ -45,9 +45,12 @@ def form_skeleton(*, label: str, fields: int) -> rx.Component:
 def calendar_skeleton(*, label: str) -> rx.Component:
     """Stands for a calendar and the times of a day while they are loading."""
     return rx.el.div(
-        rx.el.p(label, role="status", class_name="sr-only"),
-        rx.el.div(rx.el.i(), rx.el.i(), class_name="skeleton skeleton-times", aria_hidden="true"),
+        rx.el.p(label, role="status", class_name="sr-only"), _cells(7 * 5), _cells(3 * 4), class_name="skeleton-times"
     )
+
+
+def _cells(count: int) -> rx.Component:
+    return rx.el.div(*[rx.el.i() for _ in range(count)], class_name="skeleton", aria_hidden="true")
 
 
 def first_focus() -> dict[str, str]:

@@ -122,7 +122,7 @@ def _voices() -> tuple[Testimonial, ...]:
         _voice(
             3,
             t("They inherited nine-year-old code with no tests. Three months later we released on a Friday and went home."),
-            "Leena Raman",
+            "Padma Raman",
             t("Chief Technology Officer"),
             "Castlemere Clinics",
         ),

@@ -179,3 +179,13 @@ def test_contents_fold_on_a_phone_and_stand_beside_a_long_text_elsewhere(visit: 
             expect(links.first).to_be_visible()
             links.nth(1).click()
             expect(page.locator(f"h2{links.nth(1).get_attribute('href')}")).to_be_in_viewport()
+
+
+def test_the_contents_of_a_law_count_as_its_headings_do(visit: Visit) -> None:
+    page = visit("/legals/privacy-policy", wait=False, width=1280)
+
+    resets = page.locator(".legal, .side-contents").evaluate_all(
+        "parts => parts.map(part => getComputedStyle(part).counterReset)"
+    )
+
+    assert resets == ["clause 0", "clause 0"]
