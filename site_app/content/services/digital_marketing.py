@@ -94,7 +94,7 @@ def _benefits() -> tuple[Point, ...]:
         ),
         Point(
             "privacy",
-            t("Analytics without tracking people"),
+            t("No more tracking than you need"),
             t(
                 "Where simple figures are enough, analytics that need no consent banner; where the law requires consent, a clear request for it."
             ),

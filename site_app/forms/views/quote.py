@@ -17,7 +17,7 @@ def view() -> View:
             ViewField("country", autocomplete="country"),
             ViewField(
                 "currency",
-                help=t("For comparison: we quote in pounds unless the contract names another currency."),
+                help=t("For our information: we quote in pounds unless we agree on another currency."),
                 shares_row=True,
             ),
             ViewField(

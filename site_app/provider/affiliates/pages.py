@@ -106,7 +106,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     done = request.query_params.get("done", "")
     template_values: dict[str, Any] = {
         "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
-        "fault": t("Please enter a complete email address") if typed is not None else "",
+        "fault": t("Please enter a valid email address") if typed is not None else "",
         "facts": _facts(account, today),
         "links": [] if program.has_ended(partner, today) else _links(partner, context),
         "link_hint": link_hint(share_urls(partner.code, context.settings).short),

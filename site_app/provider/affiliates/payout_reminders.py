@@ -174,7 +174,10 @@ def reminder_text(fields: Fields, settings: Settings) -> MailText:
         action=MailLink("Open the month in the office", f"{settings.office_origins[0]}/office/affiliates?month={month}")
         if settings.office
         else None,
-        closing=("You’ll get only one reminder about each amount. Once it is paid, mark it as paid in the office.",),
+        closing=(
+            "You’ll get only one reminder about each amount."
+            + (" Once it is paid, mark it as paid in the office." if settings.office else ""),
+        ),
     )
 
 

@@ -121,7 +121,7 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         steps=(
             t("If you agree, you don’t need to do anything."),
             t(
-                "If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day: the version you agreed to then applies until your agreement ends."
+                "If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day. The version you agreed to will then apply until your agreement ends."
             ),
         ),
         steps_title=t("What happens next"),

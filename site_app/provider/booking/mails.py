@@ -120,7 +120,7 @@ _GUEST_WORDS = {
         lambda when: t("You’re invited to a call: {when}", when=when),
         lambda: t("You’re invited to a call"),
         lambda brand: t(
-            "Someone named you as a guest on a call with {brand}. To protect that person’s privacy, we can’t say who. If you weren’t expecting this, ignore it.",
+            "Someone named you as a guest on a call with {brand}. To protect that person’s privacy, we can’t say who. If you weren’t expecting this email, ignore it.",
             brand=brand,
         ),
     ),
@@ -335,9 +335,7 @@ def _steps(occasion: Occasion, fields: Fields, settings: Settings) -> tuple[str,
         (Occasion.BOOKED, GUEST_NOT_MAILED): (
             t("We can’t email your guest today. Please send them the time and the link to the video call."),
         ),
-        (Occasion.MOVED, GUEST_NOT_MAILED): (
-            t("Please tell your guest the new time: we can’t email them about further changes."),
-        ),
+        (Occasion.MOVED, GUEST_NOT_MAILED): (t("Please tell your guest the new time: we haven’t emailed it to them."),),
     }.get((occasion, fields.get("guest", "")), ())
     join = t("When it’s time, open the video call link in your browser. There is nothing to install.")
     return (*calendar, *guest, *_reminders(occasion, fields, settings), *_preparation(occasion), join)
