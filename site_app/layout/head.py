@@ -159,7 +159,6 @@ def _services(route: Route, settings: Settings) -> list[dict[str, Any]]:
         | {
             "@type": "Service",
             "name": offer.name,
-            "description": offer.line,
             "url": settings.url + offer.href,
             "inLanguage": current().tag,
             "provider": _agency(settings),
