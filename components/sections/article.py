@@ -153,35 +153,24 @@ def question_section(*, heading: str, link_text: str, href: str, group: str, que
     )
 
 
-def entry_list(
-    entries: Sequence[Entry], *, level: int, whole: bool = True, thumbnails: bool = False, phone_picture: int | None = None
-) -> rx.Component:
+def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True, thumbnails: bool = False) -> rx.Component:
     """A list of entries with headings of this level. Without `whole`, entries have no picture, and of several those with a figure no text.
 
-    With `thumbnails` such an entry has a small picture on wide screens, and the one at the place `phone_picture` on phones, too.
+    With `thumbnails` such an entry has a small picture on wide screens.
     """
     is_single = len(entries) == 1
-    items = [
-        _entry(
-            entry,
-            level,
-            whole=whole,
-            thumbnail=_thumbnail(entry.picture, on_phones=place == phone_picture) if thumbnails and entry.picture else None,
-            has_text=whole or is_single,
-        )
-        for place, entry in enumerate(entries)
-    ]
+    items = [_entry(entry, level, whole=whole, thumbnail=thumbnails, has_text=whole or is_single) for entry in entries]
     return rx.el.ul(*items, class_name="entries entries-single" if is_single else "entries")
 
 
-def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: rx.Component | None, has_text: bool) -> rx.Component:
+def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
     large_picture = entry.picture if whole else None
     kind = "entry card" if entry.price else "entry entry-pictured" if large_picture else "entry"
     sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 4rem"  # of two columns; on a phone beside the title, the smallest file
     return rx.el.li(
         *([picture(large_picture, alt=entry.alt, sizes=sizes)] if large_picture else []),
-        *([thumbnail] if thumbnail else []),
+        *([_thumbnail(entry.picture)] if thumbnail and entry.picture else []),
         rx.el.p(
             entry.note,
             *([rx.el.span(entry.topic)] if entry.topic else []),
@@ -196,20 +185,13 @@ def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: rx.Component | N
     )
 
 
-def _thumbnail(file: str | Path, *, on_phones: bool) -> rx.Component:
-    """A picture in one format, because a page with several has to stay small; beside its title it needs no words.
-
-    One that phones show has a small size for them.
-    """
+def _thumbnail(file: str | Path) -> rx.Component:
+    """A picture in one size and format, because a page with several has to stay small; beside its title it needs no words."""
     sized_picture = sized(_ASSETS / file)
-    widths = sized_picture.widths[:3][-2:]
-    srcset = ", ".join(f"{sized_picture.file_url('avif', width)} {width}w" for width in widths)
     return rx.el.img(
-        src=sized_picture.file_url("avif", widths[-1]),
-        src_set=srcset if on_phones else None,
-        sizes="(min-width: 48rem) 23rem, 10rem" if on_phones else None,
+        src=sized_picture.file_url("avif", sized_picture.widths[:3][-1]),
         alt="",
-        class_name="picture on-phones" if on_phones else "picture",
+        class_name="picture",
         custom_attrs={"width": sized_picture.width, "height": sized_picture.height, "loading": "lazy"},
     )
 

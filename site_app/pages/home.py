@@ -30,8 +30,7 @@ def home() -> rx.Component:
             title=texts.scope.heading,
             content=components_of(parse_blocks(texts.scope.markdown)),
         ),
-        # On phones the second shows its picture: the first is about this website, and the visitor looks at it.
-        *case_row(publications(CASES)[:3], heading=texts.cases.heading, intro=texts.cases.intro, phone_picture=1),
+        *case_row(publications(CASES)[:3], heading=texts.cases.heading, intro=texts.cases.intro),
         numbered_steps(texts.process, anchor="process"),
         section(
             headline(texts.models.heading, intro=texts.models.intro, anchor="models"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import reflex as rx
 
@@ -238,16 +237,10 @@ def _further(publication: Publication) -> list[rx.Component]:
     return [_row(heading, other_entries[:_FURTHER_ENTRIES], tinted=True)]
 
 
-def case_row(
-    cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False, phone_picture: int | None = None
-) -> list[rx.Component]:
-    """Returns a section with these case studies, or nothing if there are none.
-
-    Phones show no pictures in it but that at the place `phone_picture`.
-    """
+def case_row(cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False) -> list[rx.Component]:
+    """Returns a section with these case studies, or nothing if there are none."""
     further_link = t("All case studies"), href(CASES.path)
-    pictures = {"thumbnails": True, "phone_picture": phone_picture}
-    return [_row(heading, cases, intro=intro, further_link=further_link, tinted=tinted, **pictures)] if cases else []
+    return [_row(heading, cases, intro=intro, further_link=further_link, tinted=tinted, thumbnails=True)] if cases else []
 
 
 def cases_of(service: str) -> list[Publication]:
@@ -262,11 +255,11 @@ def _row(
     intro: str = "",
     further_link: tuple[str, str] | None = None,
     tinted: bool = False,
-    **pictures: Any,
+    thumbnails: bool = False,
 ) -> rx.Component:
     return section(
         headline(heading, intro=intro),
-        entry_list([_entry(publication) for publication in entries], level=3, whole=False, **pictures),
+        entry_list([_entry(publication) for publication in entries], level=3, whole=False, thumbnails=thumbnails),
         *([onward(*further_link, class_name="mt-5")] if further_link else []),
         ground="bg-tint" if tinted else "",
     )

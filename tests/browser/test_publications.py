@@ -95,21 +95,9 @@ def test_the_home_page_shows_pictures_of_cases_only_where_there_is_room(visit: V
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()
         until_true(wide, lambda image=picture: image.evaluate("picture => picture.offsetWidth < picture.naturalWidth"))
-    hidden = narrow.locator("main .entry > img:not(.on-phones)")
-    assert hidden.count() == pictures.count() - 1
-    for picture in hidden.all():
+    for picture in narrow.locator("main .entry > img").all():
         expect(picture).to_be_hidden()
         assert picture.evaluate("picture => picture.naturalWidth") == 0  # not even fetched
-
-
-def test_the_one_picture_of_a_case_on_a_phones_home_page_is_small_and_fetched_late(visit: Visit) -> None:
-    page = visit("/", wait=False, width=360)
-    picture = page.locator("main .entry > .on-phones")
-
-    assert picture.evaluate("picture => picture.naturalWidth") == 0
-    picture.scroll_into_view_if_needed()
-    until_true(page, lambda: picture.evaluate("picture => picture.naturalWidth > 0"))
-    assert picture.evaluate("picture => picture.currentSrc").endswith(f"-{WIDTHS[1]}.avif")
 
 
 def test_lists_on_a_phone_show_the_smallest_picture_beside_each_title(visit: Visit) -> None:
