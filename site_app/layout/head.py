@@ -7,7 +7,6 @@ from typing import Any
 import reflex as rx
 
 from components.art.pictures import sized
-from site_app.content.engagement import engagement_models
 from site_app.content.people import person
 from site_app.content.publications import PUBLICATION_KINDS, Publication, all_publications
 from site_app.content.routes import BY_PATH, Route
@@ -162,7 +161,6 @@ def _services(route: Route, settings: Settings) -> list[dict[str, Any]]:
             "url": settings.url + offer.href,
             "inLanguage": current().tag,
             "provider": _agency(settings),
-            "offers": [{"@type": "Offer", "name": model.name} for model in engagement_models()],
         }
         for offer in offers
         if offer.href.partition("#")[0] == href(route.path)
