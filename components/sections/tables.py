@@ -230,7 +230,8 @@ def sum_table(words: Example) -> rx.Component:
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     """The technologies beside their heading: a line of text for each category."""
     lines = [
-        rx.el.div(rx.el.dt(category.name), *[rx.el.dd(tool.name) for tool in category.technologies]) for category in words.items
+        rx.el.div(rx.el.dt(category.name), *[rx.el.dd(_unbroken(tool.name)) for tool in category.technologies])
+        for category in words.items
     ]
     table = rx.el.dl(*lines, class_name="technologies")
     return section(
@@ -238,6 +239,10 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
         table,
         layout="split",
     )
+
+
+def _unbroken(name: str) -> str:
+    return name.replace(" ", "\u00a0")
 
 
 def time_and_model(
