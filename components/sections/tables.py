@@ -242,7 +242,8 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
 
 
 def _unbroken(name: str) -> str:
-    return name.replace(" ", "\u00a0")
+    """Returns a short name without line breaks; a long one would not fit beside its label on a phone."""
+    return name.replace(" ", "\u00a0") if len(name) <= _MAX_UNBROKEN_LENGTH else name
 
 
 def time_and_model(

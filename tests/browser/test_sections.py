@@ -189,3 +189,17 @@ def test_the_contents_of_a_law_count_as_its_headings_do(visit: Visit) -> None:
     )
 
     assert resets == ["clause 0", "clause 0"]
+
+
+def test_the_short_name_of_a_tool_stays_in_its_line_on_a_phone(visit: Visit) -> None:
+    page = visit("/services/digital-marketing", wait=False, width=360)
+
+    lines = page.locator(".technologies dd").evaluate_all(
+        r"""names => names.filter(name => name.textContent.includes("\u00a0")).map(name => {
+          const words = document.createRange();
+          words.selectNodeContents(name);
+          return words.getClientRects().length;
+        })"""
+    )
+
+    assert set(lines) == {1}
