@@ -97,7 +97,7 @@ _ABOUT_THE_AGENCY = ("/", "/company/about-us", "/contact-us")  # pages that desc
 def structured_data(route: Route, settings: Settings) -> list[dict[str, Any]]:
     """Returns the data in the current language."""
     data = [_organization(settings), _website(settings)] if route.path in _ABOUT_THE_AGENCY else []
-    data += [] if route.path == "/" else [_breadcrumbs(route, settings)]
+    data += [_breadcrumbs(route, settings)] if route.path.count("/") > 1 else []  # “Home › FAQ” says no more than the address
     data += _services(route, settings)
     data += [_article(text, settings) for text in all_publications() if text.path == route.path]
     return data
@@ -125,7 +125,6 @@ def _website(settings: Settings) -> dict[str, Any]:
         "name": settings.brand_name,
         "url": f"{settings.url}/",
         "inLanguage": [locale.tag for locale in LOCALES],
-        "publisher": {"@id": _agency(settings)["@id"]},
     }
 
 

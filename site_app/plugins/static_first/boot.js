@@ -15,7 +15,7 @@ window.onclick =
   const { src } = document.currentScript.dataset;
   const observer = new PerformanceObserver(() => {
     observer.disconnect();
-    document.head.append(Object.assign(document.createElement("script"), { type: "module", src }));
+    import(src);
   });
   observer.observe({ type: "paint", buffered: true });
 }
