@@ -45,7 +45,7 @@ def form_skeleton(*, label: str, fields: int) -> rx.Component:
 def calendar_skeleton(*, label: str) -> rx.Component:
     """Stands for a calendar and the times of a day while they are loading."""
     return rx.el.div(
-        rx.el.p(label, role="status", class_name="sr-only"), _cells(7 * 5), _cells(3 * 4), class_name="skeleton-times"
+        rx.el.p(label, role="status", class_name="sr-only"), _cells(7 * 5), _cells(4 * 4), class_name="skeleton-times"
     )
 
 
