@@ -29,7 +29,7 @@ from site_app.core.settings import settings
 from site_app.layout.head import card_image, head, structured_data, title
 from site_app.layout.page_layout import shell, with_layout
 from site_app.pages.drafts import DraftPages, built_file
-from site_app.pages.line_breaks import with_unbroken_numbers
+from site_app.pages.line_breaks import with_whole_words
 from site_app.pages.table import PAGES
 from site_app.pages.translation_coverage import english_with_notice, is_legal, is_translated, with_marked_english
 from site_app.plugins.static_first import NOT_BUILT
@@ -155,7 +155,7 @@ def load_modules(package: ModuleType) -> None:
 def _page_function(route: Route, locale: Locale, locales: list[Locale]) -> Callable[[], rx.Component]:
     build = PAGES[route.path]
     page = with_marked_english(build) if locale in locales or is_legal(route) else english_with_notice(build, locale)
-    return with_unbroken_numbers(page)
+    return with_whole_words(page)
 
 
 def _localized(build: Callable[[], rx.Component], locale: Locale, *, chunk: str) -> Callable[[], rx.Component]:

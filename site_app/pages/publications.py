@@ -43,7 +43,7 @@ from site_app.core.i18n import href, join_list, join_names, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import settings
-from site_app.pages.line_breaks import join_numbers
+from site_app.pages.line_breaks import keep_words_whole
 
 _CHAPTERS_WITH_CONTENTS = 3  # from this number of chapters, a text has a table of contents at its side
 _FURTHER_ENTRIES = 2  # below a case study or an article
@@ -109,7 +109,7 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
         _body(rendered, _lead_pictures(publication), has_facts=publication.case is not None),
     ]
     for part in parts:
-        join_numbers(part)  # for previews; the build does it for each page
+        keep_words_whole(part)  # for previews; the build does it for each page
     return parts
 
 

@@ -14,8 +14,8 @@ from babel.messages.catalog import Message
 from site_app.cli.printing import print_rows
 from site_app.content.routes import BY_PATH
 from site_app.core.i18n.catalogs import extract, mistakes, read_catalog_file, to_review, untranslated, update
+from site_app.core.i18n.glossary import forbidden_words
 from site_app.core.i18n.markdown import BrokenText
-from site_app.core.i18n.translate import CATALOGS
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings, settings
 
@@ -26,8 +26,6 @@ _NARROW_PLACES = ("content/records", "content/navigation", "content/form_words",
 _SHORT_COLUMNS = 24  # an English text up to this width in these modules is a button, a menu entry or a label
 _MAX_WIDTH_FACTOR = 1.6  # times the width of the English text
 _FREE_COLUMNS = 16  # that always fit
-_FORBIDDEN_SECTION = re.compile(r"^## Never\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-_ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\|", re.MULTILINE)
 
 
 def words(
@@ -98,14 +96,6 @@ def _print_first(texts: list[str]) -> None:
     print(*(f"  {shorten(text, _MAX_SHOWN_LENGTH, placeholder=' …')}" for text in texts[:_MAX_TEXTS]), sep="\n")
     if len(texts) > _MAX_TEXTS:
         print(f"  and {len(texts) - _MAX_TEXTS} more. All of a page: make words path=/faq")
-
-
-def forbidden_words(locale: Locale) -> dict[str, str]:
-    """Returns the words that the language's glossary forbids under its heading "Never", each with its replacement."""
-    file: Path = CATALOGS / locale.id / "glossary.md"
-    section = _FORBIDDEN_SECTION.search(file.read_text(encoding="utf-8")) if file.exists() else None
-    rows = _ROW.finditer(section[1]) if section else ()
-    return {row[1]: row[2] for row in list(rows)[2:]}  # skips the table's header and separator
 
 
 def doubtful_translations(locale: Locale, messages: Iterable[Message]) -> Iterator[str]:

@@ -20,6 +20,7 @@ from markdown_it.tree import SyntaxTreeNode as Node
 from markdown_it.utils import OptionsDict
 
 from site_app.core.i18n.current_locale import href
+from site_app.core.i18n.glossary import parts_around_whole_words
 from site_app.core.i18n.translate import join_list
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
@@ -33,6 +34,7 @@ _RANGE = re.compile(r"(?<=\d)–(?=\d)")
 _NUMBER = re.compile(
     r"(?<![\w£$€¥฿.,])(?P<number>\d++(?:[.,]\d++)*+) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d++(?:[,.]\d++)*+(?:[,.;:!?()]|$))"
 )
+WHOLE_WORD = "whole-word"  # an element that does not break
 Env = MutableMapping[str, Any]
 
 
@@ -41,10 +43,12 @@ class BrokenText(Exception):
 
 
 class HtmlRenderer(RendererHTML):
-    """Renders as markdown-it does, except that tables scroll sideways, links keep the language, and numbers keep their unit in the line."""
+    """Renders as markdown-it does, except that tables scroll sideways, links keep the language, and lines keep numbers and words whole."""
 
     def text(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
-        return escapeHtml(unbroken_numbers(tokens[idx].content))
+        parts = [escapeHtml(part) for part in parts_around_whole_words(unbroken_numbers(tokens[idx].content))]
+        parts[1::2] = [f"<{WHOLE_WORD}>{word}</{WHOLE_WORD}>" for word in parts[1::2]]
+        return "".join(parts)
 
     def table_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         heads = []

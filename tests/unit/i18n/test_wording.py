@@ -6,6 +6,7 @@ import pytest
 from babel.messages.catalog import Message
 
 from site_app.cli.develop import words
+from site_app.core.i18n import glossary
 from site_app.core.locales import BY_ID, Locale
 
 THAI, CHINESE, ENGLISH = BY_ID["th"], BY_ID["cn"], BY_ID["en"]
@@ -13,9 +14,9 @@ BUTTON, PAGE = [("site_app/content/records.py", 0)], [("site_app/content/home.py
 
 
 @pytest.fixture(autouse=True)
-def glossary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def glossaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every language bans a word."""
-    monkeypatch.setattr(words, "CATALOGS", tmp_path)
+    monkeypatch.setattr(glossary, "CATALOGS", tmp_path)
     for locale, banned, instead in ((ENGLISH, "mend", "fix"), (THAI, "ท่าน", "คุณ"), (CHINESE, "一站式", "—")):
         (tmp_path / locale.id).mkdir()
         file = tmp_path / locale.id / "glossary.md"
