@@ -26,7 +26,7 @@ dev: setup ## the same with hot reload: change a Python file and the page follow
 test: setup-dev ## set everything up and run the tests, in a real browser too: make test ARGS="tests/unit -x"; SLOW=1: only the slow tests
 	@.venv/bin/python -m tests.support.chromium
 	@$(SITE) build
-	@.venv/bin/python -m pytest $(if $(SLOW),-m slow,-n 2) $(ARGS)
+	@.venv/bin/python -m pytest $(if $(SLOW),-m slow,-n auto --maxprocesses 4) $(ARGS)
 
 check: setup-dev ## look at the code without running it: style, types, layers, spelling, catalogs
 	@.venv/bin/ruff check --quiet .

@@ -66,7 +66,7 @@ def _scope(nodeid: str) -> str:
 
 
 class Files(LoadScopeScheduling):
-    """Schedules files on two processes, as `make test` does: a process that is done takes the next file, browser tests last."""
+    """Schedules files on as many processes as `make test` starts: a process that is done takes the next file, browser tests last."""
 
     def _split_scope(self, nodeid: str) -> str:
         return _scope(nodeid)
