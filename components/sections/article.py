@@ -200,11 +200,11 @@ def _best_result(figure: Figure) -> rx.Component:
     return rx.el.p(rx.el.strong(figure.value), f" {figure.text}", class_name="entry-figure")
 
 
-def filters(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:
-    """Links to lists of texts: triples of name, URL, and True for the list that is shown."""
+def filters(links: Sequence[tuple[str, str, bool]], *, label: str, folded: Callable[[str, str], str]) -> rx.Component:
+    """Links to lists of texts: triples of name, URL, and True for the list that is shown; `folded` joins the label and that list’s name."""
     here = next((name for name, _, is_here in links if is_here), "")
     return rx.el.nav(
-        fold(f"{label}: {here}"),
+        fold(folded(label, here)),
         rx.el.ul(*[_filter(*link) for link in links], class_name="filters"),
         aria_label=label,
         class_name="folding folding-on-phones",

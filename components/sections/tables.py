@@ -24,9 +24,7 @@ from components.records import (
     TechnologyCategory,
 )
 from components.ui.button import opener
-from components.ui.text import fold, headline, onward, section, tick_list
-
-_MAX_UNBROKEN_LENGTH = 20  # characters; a longer value may continue on a second line
+from components.ui.text import MAX_UNBROKEN_LENGTH, fold, headline, onward, section, tick_list, unbroken_name
 
 
 def paper(
@@ -117,7 +115,7 @@ def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
     kind, name = verdict
     return rx.el.tr(
         rx.el.th(label, scope="row"),
-        rx.el.td(value, class_name="results-short" if len(value) <= _MAX_UNBROKEN_LENGTH else None),
+        rx.el.td(value, class_name="results-short" if len(value) <= MAX_UNBROKEN_LENGTH else None),
         rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")),
     )
 
@@ -230,7 +228,7 @@ def sum_table(words: Example) -> rx.Component:
 def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
     """The technologies beside their heading: a line of text for each category."""
     lines = [
-        rx.el.div(rx.el.dt(category.name), *[rx.el.dd(_unbroken(tool.name)) for tool in category.technologies])
+        rx.el.div(rx.el.dt(category.name), *[rx.el.dd(unbroken_name(tool.name)) for tool in category.technologies])
         for category in words.items
     ]
     table = rx.el.dl(*lines, class_name="technologies")
@@ -239,11 +237,6 @@ def technology_table(words: Section[TechnologyCategory]) -> rx.Component:
         table,
         layout="split",
     )
-
-
-def _unbroken(name: str) -> str:
-    """Returns a short name without line breaks; a long one would not fit beside its label on a phone."""
-    return name.replace(" ", "\u00a0") if len(name) <= _MAX_UNBROKEN_LENGTH else name
 
 
 def time_and_model(

@@ -10,6 +10,13 @@ from reflex_components_core.el.elements.base import BaseHTML
 from components.art.icons import icon as drawn
 from components.records import ContactDetail
 
+MAX_UNBROKEN_LENGTH = 20  # characters of a name or a value; a longer one may continue on a second line
+
+
+def unbroken_name(name: str) -> str:
+    """Returns a short name without line breaks; a long one would not fit beside its label on a phone."""
+    return name.replace(" ", "\u00a0") if len(name) <= MAX_UNBROKEN_LENGTH else name
+
 
 def section(*inside: rx.Component, layout: str = "", ground: str = "", anchor: str = "") -> rx.Component:
     """A section as wide as the page. `layout` are classes of the box between its margins, `ground` those of the section itself."""

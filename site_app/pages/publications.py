@@ -18,8 +18,7 @@ from components.sections.article import (
     whole_picture,
 )
 from components.sections.hero import call_to_action, figure_line, page_head
-from components.ui.text import headline, onward, section
-from site_app.content.contact_us import contact_details
+from components.ui.text import headline, onward, section, unbroken_name
 from site_app.content.faq import faq_slugs
 from site_app.content.people import person
 from site_app.content.publications import (
@@ -39,7 +38,7 @@ from site_app.content.publications.files import PublicationMistake, mistake_in, 
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.routes import BY_PATH, REDIRECTS
-from site_app.core.i18n import href, join_list, join_names, t, tc
+from site_app.core.i18n import href, in_local_words, join_list, join_names, labelled, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import settings
@@ -69,7 +68,7 @@ def _listing_page(listing: ListPage) -> Callable[[], rx.Component]:
         return rx.fragment(
             page_head(headline=listing_title(listing), intro=listing_intro(listing), note=_note(listing), short=True),
             section(
-                *([filters(links, label=t("Show"))] if len(links) > 1 else []),
+                *([filters(links, label=t("Show"), folded=labelled)] if len(links) > 1 else []),
                 entry_list([_entry(publication) for publication in listing.entries], level=2)
                 if listing.entries
                 else rx.el.p(t("Nothing has been published yet.")),
@@ -114,8 +113,8 @@ def own_parts(publication: Publication, rendered: Prose) -> list[rx.Component]:
 
 
 def _letterhead() -> rx.Component:
-    details = {detail.slug: ", ".join(detail.values) for detail in contact_details()}
-    return letterhead(settings().brand_name, (details["address"], details["email_address"]))
+    agency = settings()
+    return letterhead(agency.brand_name, (in_local_words(agency.brand_address), agency.brand_email))
 
 
 def name_mistakes(publication: Publication) -> Iterator[PublicationMistake]:
@@ -181,7 +180,7 @@ def _case_details(publication: Publication) -> list[tuple[str, str]]:
         (label, value)
         for label, value in (
             (t("Client"), words.client),
-            (t("Services"), join_list(_services(case.services))),
+            (t("Services"), join_list([unbroken_name(name) for name in _services(case.services)])),
             (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
             (t("Team"), join_list(words.team)),
