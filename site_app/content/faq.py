@@ -312,7 +312,7 @@ def _deposit() -> Question:
         t("Is there a deposit, and how long does a quote hold?"),
         (
             t(
-                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. Invoices are due {invoice} days after their date. Each quote states the dates of the work, and the day until which you can accept it.",
+                "No deposit. At a fixed price you pay for each milestone once you have accepted it; monthly work is billed monthly. Invoices are due {invoice} days after their date. Each quote states the dates of the work, and the last day on which you can accept it.",
                 invoice=business.INVOICE_DAYS,
             ),
             PageLink(t("Read the terms of service"), "/legals/terms-of-service#quotes"),
@@ -408,7 +408,7 @@ def _channels() -> Question:
         (
             chat,
             t(
-                "We observe the public holidays of our office, not those of Thailand or China: a message on your holiday is answered within one London working day."
+                "We observe the public holidays in England, not those of Thailand or China: a message on your holiday is answered within one London working day."
             ),
         ),
     )

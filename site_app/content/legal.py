@@ -110,10 +110,10 @@ def _privacy_policy() -> Lines:
             "We don’t sell your data, show advertising or build profiles. Data from this website is stored in the UK or the EEA."
         ),
         t(
-            "Your data is seen by the companies that run servers, video calls and email for us, on our instructions only; by accountants and lawyers where their work requires it; by authorities where the law obliges us; and by PayPal if you are an affiliate. If an affiliate’s link led you to us, the affiliate sees the reference number, the day, whether you became a customer or why you don’t count, and the net amount, month and commission of each payment, but neither your name nor your company’s."
+            "Your data is seen by the companies that run servers, video calls and email for us, on our instructions only; by accountants and lawyers where their work requires it; by authorities where the law obliges us; and by PayPal if you are an affiliate. If an affiliate’s link led you to us, the affiliate sees the reference number, the day, whether you became a customer or why you don’t count, and the net amount, month and commission of each payment, but neither your name nor your company’s, unless you agree."
         ),
         t(
-            "You can ask to see, copy, correct, delete or move your data, restrict or object to its use, and withdraw consent: email {email}. In Thailand these are your rights under the PDPA, in mainland China under the PIPL. You may also complain to the authority of your country.",
+            "You can ask to see, copy, correct, delete or move your data, restrict or object to its use, and withdraw consent: email {email}. These are your rights under the UK GDPR; in Thailand you also have those of the PDPA, in mainland China those of the PIPL. You may also complain to the authority of your country.",
             email=settings().brand_email,
         ),
     )
@@ -124,7 +124,9 @@ def _cookies_policy() -> Lines:
         t("One cookie remembers the language you chose, until you close the browser."),
         t("Your theme, your unfinished messages and your place on a page are kept in your own browser."),
         t("There are no cookies for advertising or tracking, and none from other companies."),
-        t("A note of how you found us stays in this tab and reaches us only with a form you send."),
+        t(
+            "A note of how you found us stays in this tab and reaches us only with a form you send. To prevent it, switch on Do Not Track or Global Privacy Control; an affiliate’s code is noted all the same."
+        ),
         t("Everything else that is stored serves something you asked for, so there is no cookie banner."),
         t("You can delete all of it in your browser’s settings. The pages can still be read and messages can still be sent."),
     )
@@ -159,15 +161,16 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract (for at least {term}, if it pays monthly) and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
+            term=tn("one month", "{count} months", business.MINIMUM_SUBSCRIPTION_MONTHS),
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
         t(
-            "Wherever you recommend us, say clearly that you may receive a commission. You must not promise, quote or sign anything in our name, send unsolicited messages, bid on our name in search advertising, or refer yourself or a company you control. PayPal’s charges for receiving or converting money are yours."
+            "Wherever you recommend us, say clearly that you may receive a commission. You must not promise, quote or sign anything in our name, send unsolicited messages, bid on our name in search advertising, or refer yourself or a company you control. You bear PayPal’s charges for receiving or converting money."
         ),
         t(
-            "Commission is paid by PayPal within {days} days of our receiving the customer’s payment; the first payout in a currency is made once {threshold}, or as much in that currency, has accrued.",
+            "Commission is paid by PayPal within {days} days of our receiving the customer’s payment; the first payout in a currency is made once {threshold}, or its equivalent in that currency, has accrued.",
             days=business.PAYOUT_DAYS,
             threshold=pounds(business.PAYOUT_THRESHOLD_POUNDS),
         ),
@@ -211,7 +214,7 @@ def security_and_data() -> TextPage:
                 points=(
                     t("Repositories, servers and store accounts are in your name. We are guests, and you can remove us."),
                     t("Each of us has their own account with two-factor sign-in; none is shared."),
-                    t("Access ends on the day someone leaves the project, and you get the updated list."),
+                    t("Access ends on the day someone leaves the project, and you get an updated list of who has access."),
                     t("Every change is reviewed by a second engineer and can be traced to the person who made it."),
                 ),
             ),

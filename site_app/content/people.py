@@ -92,7 +92,7 @@ def person(slug: str) -> Person | None:
 def testimonials() -> Testimonials:
     return Testimonials(
         t("What working together sounds like"),
-        t("Five invented examples, until real clients’ words can stand here."),
+        t("Five invented examples, until we can quote real clients."),
         _voices(),
         label=t("Sample"),
         note=t(

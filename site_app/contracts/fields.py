@@ -94,7 +94,7 @@ def _email(text: str) -> str:
     if not text.isascii():
         text = "".join(sign for sign in text if sign in _JOINERS or unicodedata.category(sign) != "Cf")
     if _ENCODED_WORD.search(text):
-        raise PydanticCustomError("email_malformed", "Not an e-mail address")
+        raise PydanticCustomError("email_malformed", "Not an email address")
     try:
         # No DNS lookup here: only the provider does one, for a valid submission (site_app/provider/outbox/mail_domains.py).
         # The mail server may not be able to send to addresses that have no ASCII form.
@@ -103,7 +103,7 @@ def _email(text: str) -> str:
         domain = text.rpartition("@")[2].lower().rstrip(".")
         if domain.rpartition(".")[2] in SPECIAL_USE_DOMAIN_NAMES:
             raise PydanticCustomError("email_refused", "Nobody can be reached there") from None
-        raise PydanticCustomError("email_malformed", "Not an e-mail address") from None
+        raise PydanticCustomError("email_malformed", "Not an email address") from None
     return address.ascii_email or address.normalized
 
 

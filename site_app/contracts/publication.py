@@ -80,7 +80,7 @@ class _FrontMatterModel(BaseModel):
 
 
 _MIN_SUMMARY_LENGTH = min(locale.min_summary for locale in LOCALES)  # of any language; a file is checked by its own
-_ONE_EACH = "one to a line"
+_ONE_EACH = "one per line"
 _AS_IN_LISTS = "for lists and search engines: what a reader gets from it, in 50 to 160 characters"
 _TITLE = Field(description=f"up to {MAX_TITLE_LENGTH} characters")
 
@@ -91,7 +91,7 @@ class Picture(_FrontMatterModel):
         str,
         StringConstraints(min_length=5, max_length=MAX_ALT_LENGTH),
         _InOneLine,
-        Field(description="what it shows, for those who do not see it"),
+        Field(description="what it shows, for those who cannot see it"),
     ]
     lists_only: Annotated[bool, Field(description="for lists and shared links; the page itself leaves it out")] = False
 
@@ -122,10 +122,10 @@ class ArticleFacts(_FrontMatterModel):
         _InOneLine,
         Field(description=_AS_IN_LISTS),
     ]
-    date: Annotated[PublicationDay, Field(description="newest first; a future date hides the text until then")]
+    date: Annotated[PublicationDay, Field(description="lists show the newest first; a future date hides the text until then")]
     updated: Annotated[PublicationDay | None, Field(description="shown beside the date")] = None
     authors: Annotated[tuple[Slug, ...], Field(min_length=1, max_length=6)]
-    services: Annotated[tuple[Slug, ...], Field(max_length=7, description="it is listed with them")] = ()
+    services: Annotated[tuple[Slug, ...], Field(max_length=7, description="the text is listed under these")] = ()
     tags: Annotated[tuple[Tag, ...], Field(max_length=8, description=f"a few words, {_ONE_EACH}")] = ()
     questions: Annotated[tuple[str, ...], Field(max_length=8, description="questions of the FAQ whose answers lead here")] = ()
     picture: Annotated[Picture | None, Field(description="for lists and the head of the page, 480 pixels wide or more")] = None
@@ -138,7 +138,7 @@ class CaseFacts(ArticleFacts):
 
     client: ShortText
     weeks: Annotated[int, Field(ge=1, le=520)] | None = None
-    price: Annotated[PriceBand | None, Field(description="thousand pounds")] = None
+    price: Annotated[PriceBand | None, Field(description="in thousands of pounds")] = None
     team: Annotated[tuple[ShortText, ...], Field(max_length=8, description=f"such as 2 engineers, {_ONE_EACH}")] = ()
     results: Annotated[
         tuple[ResultFigure, ...], Field(max_length=6, description="a figure, such as 9 in 10, and what it counts")

@@ -87,7 +87,9 @@ class TimesPage:
             "heading": t("{day}, {place} time", day=day.words, place=city(self.zone)),
             "day_parts": day_parts(day.times, self.zone),
             "sheet": sheet,
-            "horizon": tn("Bookings open a day ahead.", "Bookings open {count} days ahead.", settings.booking_horizon // _DAY),
+            "horizon": tn(
+                "You can book up to a day ahead.", "You can book up to {count} days ahead.", settings.booking_horizon // _DAY
+            ),
             "weekdays": weekday_names(),
             "day_url": self._day_url,
             "earlier": max((day for day in by_day if day < first), default=None),

@@ -123,9 +123,9 @@ async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(cont
     [mail] = await statements(context)
     mail.language = "en"
     text = " ".join(text_of(mail, context).split())
-    assert "Carried over from before: £246.91 Commission in March 2030: £100.00 We’ll pay you: £346.91" in text
+    assert "Carried over from earlier months: £246.91 Commission in March 2030: £100.00 We’ll pay you: £346.91" in text
     mail.payload = mail.payload | {"balances": [{k: v for k, v in mail.payload["balances"][0].items() if k != "carried_in"}]}
-    assert "Carried over from before" not in text_of(mail, context)
+    assert "Carried over from earlier months" not in text_of(mail, context)
 
 
 async def test_monthly_statements_are_due_mails(context: ApiContext, partner: Partner) -> None:

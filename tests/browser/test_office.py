@@ -103,7 +103,7 @@ def test_undo_reverts_one_save_after_another(enter: Callable[..., Page], leads: 
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("status")).to_have_text("Saved.")
 
-    page.get_by_role("button", name="Undo: status and owner").click()
+    page.get_by_role("button", name="Undo: status and handler").click()
     expect(page.get_by_label("new", exact=True)).to_be_checked()
     expect(page.get_by_label("Handled by")).to_have_value("")
     page.get_by_role("button", name="Undo: note").click()

@@ -109,7 +109,7 @@ def _whole_description(kind: PublicationKind) -> str:
             "Case studies of software projects: what was asked for, what we built, what went wrong and what came of it, in figures; for client projects, the cost too."
         )
     return t(
-        "What we have learnt about buying, building and keeping software: estimates, weekly reports, takeovers, for those who pay for the work."
+        "What we have learnt about buying, building and keeping software: estimates, weekly reports and takeovers, for those who pay for the work."
     )
 
 

@@ -21,7 +21,7 @@ def _mails(reference: str, name: str) -> MailWords:
             "Your message goes to someone who can answer it. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
-        (t("We’ll reply by email, or call you if you left a number and asked for it."),),
+        (t("We’ll reply by email, or by phone if you left a number and asked us to call."),),
     )
 
 

@@ -174,11 +174,11 @@ async def whole_body(request: Request, largest: int) -> bytes:
 
 
 def _too_large() -> CallRefused:
-    return CallRefused(413, "too_large", t("This is too large. Please make it smaller and try again."))
+    return CallRefused(413, "too_large", t("What you sent is too large. Please make it smaller and try again."))
 
 
 def cut_off() -> CallRefused:
-    return CallRefused(400, "cut_off", t("The connection was interrupted. Please send it again."))
+    return CallRefused(400, "cut_off", t("The connection was interrupted. Please send the form again."))
 
 
 async def reply_body(response: httpx.Response, *, largest: int, refusal: type[Exception]) -> bytes:

@@ -36,7 +36,9 @@ def view() -> View:
             (
                 *_reminder(),
                 t("When it’s time, open the video call link: there is nothing to install."),
-                t("If your plans change, move or cancel the call with the link above at any time before it starts."),
+                t(
+                    "If your plans change, move or cancel the call at any time before it starts, with the link in our latest email."
+                ),
             ),
             t("Book a call for someone else"),
             requires="manage_url",

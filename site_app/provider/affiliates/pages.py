@@ -213,7 +213,8 @@ def _rules() -> list[str]:
     threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), POUNDS)
     return [
         t(
-            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract (for at least {term}, if it pays monthly) and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
+            term=tn("one month", "{count} months", business.MINIMUM_SUBSCRIPTION_MONTHS),
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
@@ -223,7 +224,7 @@ def _rules() -> list[str]:
             days=business.PAYOUT_DAYS,
         ),
         t(
-            "The first payout in a currency is made once {threshold}, or as much in that currency, has accrued; until then the amount is carried over.",
+            "The first payout in a currency is made once {threshold}, or its equivalent in that currency, has accrued; until then the amount is carried over.",
             threshold=threshold,
         ),
     ]
@@ -250,7 +251,8 @@ _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.UNPAID: lambda: t("the customer has not paid within {days} days of the due date", days=business.UNPAID_DAYS),
     Reason.DECLINED: lambda: t("the referral does not count"),
     Reason.PRIOR_CONTACT: lambda: t(
-        "we were already in talks with the customer in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
+        "we were already in talks with the customer in the {days} days before it contacted us through your link",
+        days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
     Reason.EARLIER_CUSTOMER: lambda: t("the referral does not count"),
     Reason.LATE_CUSTOMER: lambda: t("the first payment came after the conversion window"),

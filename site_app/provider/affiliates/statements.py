@@ -152,7 +152,7 @@ def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
         due = t("{amount}, by {date}", amount=due, date=date_words(date.fromisoformat(balance["pay_by"])))
     facts = [Fact(t("Commission in {month}", month=month), words("earned")), Fact(t("We’ll pay you"), due)]
     if Decimal(balance.get("carried_in", 0)):  # missing in mails that an earlier release wrote
-        facts.insert(0, Fact(t("Carried over from before"), words("carried_in")))
+        facts.insert(0, Fact(t("Carried over from earlier months"), words("carried_in")))
     if Decimal(balance["forfeited"]):
         facts.append(Fact(t("Forfeited"), words("forfeited")))
     return [*facts, Fact(t("Carried over"), words("carried_out"))]

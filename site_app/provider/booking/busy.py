@@ -199,14 +199,14 @@ def calendar_warnings(session: Session, settings: Settings) -> list[str]:
         if reading is None or not reading.problem:
             continue
         if reading.problem.endswith(_LEFT_OUT):
-            warnings.append(f"The host's {source.label} was read, but {reading.problem}")
+            warnings.append(f"The host’s {source.label} was read, but {reading.problem}")
         else:
             since = (
                 f"busy times are as of {reading.read_at:%Y-%m-%d %H:%M} UTC"
                 if reading.read_at
                 else "no busy times are known yet"
             )
-            warnings.append(f"The host's {source.label} could not be read ({reading.problem}); {since}")
+            warnings.append(f"The host’s {source.label} could not be read ({reading.problem}); {since}")
     return warnings
 
 

@@ -83,7 +83,7 @@ _WORDS = {
         lambda when: t("You’ve moved your consultation call. The new time is below."),
         lambda name, when: t("Call with {name} moved: {when}", name=name, when=when),
         lambda: t(
-            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another below."
+            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, follow the link to choose another."
         ),
     ),
     Occasion.CANCELLED: _OccasionWords(

@@ -124,8 +124,8 @@ def confirmation_text(fields: Fields, settings: Settings) -> MailText:
         action=MailLink(t("Confirm my message"), fields["confirm_url"]),
         closing=(
             tn(
-                "If you did not contact us, do nothing: the message will be deleted in a day.",
-                "If you did not contact us, do nothing: the message will be deleted in {count} days.",
+                "If you didn’t contact us, do nothing: the message will be deleted in a day.",
+                "If you didn’t contact us, do nothing: the message will be deleted in {count} days.",
                 settings.keep_quarantine.days,
             ),
         ),
@@ -204,7 +204,7 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
             date=date_words(day.date()),
         )
     return t(
-        "On {date} we’ll delete what you sent us. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
+        "On {date} we’ll delete what you sent us, unless a contract or a dispute needs it longer. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
         date=date_words(day.date()),
     )
 

@@ -45,7 +45,7 @@ async def test_status_and_owner_saved_together_are_undone_together(context: ApiC
     page = text_of(await ada.get(f"/leads/{QUOTE}"))
     await undo(ada, clock)
 
-    assert "Undo: status and owner" in page
+    assert "Undo: status and handler" in page
     assert await current_state(context) == ("new", "")
 
 
