@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from site_app.cli import site
 from site_app.cli.main import main
 from site_app.core.settings import settings
 from tests.support.databases import ON_SQLITE
@@ -27,6 +28,9 @@ def site_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.
     """Runs a command as a shell would; returns its exit code and its whole output."""
     monkeypatch.setenv("SITE_VAR", str(tmp_path / "var"))
     monkeypatch.setenv("SITE_PORT", str(free_port()))
+    monkeypatch.setattr(site, "BUILT", tmp_path / "built")  # in the checkout another test may be building the pages
+    (tmp_path / "built" / site.CLIENT).mkdir(parents=True)
+    (tmp_path / "built" / site.CLIENT / "index.html").touch()
 
     def run(*arguments: str) -> tuple[int, str]:
         settings.cache_clear()
