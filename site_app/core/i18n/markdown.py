@@ -29,7 +29,7 @@ _FRONT_KEYS = {"title", "effective", "description"}
 _TABLE = {"table", "thead", "tbody", "tr", "th", "td"}
 _ALLOWED = {"paragraph", "inline", "text", "strong", "em", "link", "image", "bullet_list", "ordered_list", "list_item"} | _TABLE
 _HEADINGS = ("h2", "h3")
-_RANGE = re.compile(r"(?<=\d)–(?=\d)")
+_RANGE = re.compile(r"(?<=\d)–(?=[£$€¥฿]?\d)")
 # The space between a number and its noun, “6 weeks”, but not after a price; and before a number that ends a part of the sentence, “week 6,”.
 _NUMBER = re.compile(
     r"(?<![\w£$€¥฿.,])(?P<number>\d++(?:[.,]\d++)*+) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d++(?:[,.]\d++)*+(?:[,.;:!?()]|$))"

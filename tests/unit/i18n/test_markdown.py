@@ -80,6 +80,7 @@ def test_a_range_of_numbers_stays_in_one_line() -> None:
         ("paid for 72.", "paid for\u00a072."),
         ("of 1,234 deliveries", "of 1,234\u00a0deliveries"),
         ("4–12 days", "4–\u206012\u00a0days"),
+        ("£100–£300 a month", "£100–\u2060£300 a month"),
         ("from £27,000 at first", "from £27,000 at first"),
         ("ภายใน 30 วัน", "ภายใน 30\u00a0วัน"),
     ],
