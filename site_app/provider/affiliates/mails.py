@@ -161,6 +161,10 @@ def ended_text(fields: Fields, settings: Settings) -> MailText:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:
         commission_words = t("The commission we haven’t paid out yet results from that breach, so it is forfeited.")
+    elif fields["is_breach"]:
+        commission_words = t(
+            "Commission on payments received before that day is paid, even below the threshold, except for referrals that result from the breach: your affiliate page shows which do not count."
+        )
     else:
         commission_words = t("Commission on payments received before that day is paid as usual, even below the threshold.")
     return MailText(

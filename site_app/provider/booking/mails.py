@@ -259,9 +259,8 @@ def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
             t(
                 "The person who booked the call gave us your address. We use it only for this call, and delete it with the booking."
             ),
-            t(
-                "If you don’t want to come, you don’t need to do anything. To have your address deleted now, reply to this email."
-            ),
+            *([] if occasion == Occasion.CANCELLED else [t("If you don’t want to come, you don’t need to do anything.")]),
+            t("To have your address deleted now, reply to this email."),
         ),
         calendar_file=_calendar_file(fields),
     )

@@ -11,6 +11,7 @@ from sqlmodel import Session
 from site_app.core import business
 from site_app.provider.affiliates import program
 from site_app.provider.affiliates.ledger import CarryReason, Reason, Standing
+from site_app.provider.affiliates.mails import ended_text
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS
@@ -294,6 +295,9 @@ async def test_an_immediate_end_may_still_pay_what_is_due(context: ApiContext, a
     mails = [row.payload for row in await rows_in(context.store, Outbox) if row.template == "partner-ended"]
     assert (row.state, row.ends_on) == ("active", clock().date())
     assert [(mail["is_breach"], mail["is_forfeited"]) for mail in mails] == [(False, False), (True, False)]
+    notice, breach = (ended_text(mail, context.settings).closing[0] for mail in mails)
+    assert "except for referrals that result from the breach" in breach
+    assert "except" not in notice
     assert "The agreement ended on" in text_of(await ada.get(f"/affiliates/{partner.id}"))
 
 

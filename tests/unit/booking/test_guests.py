@@ -73,6 +73,7 @@ async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store
     assert {str(event["uid"]) for event in events} == {managed.meeting.uid}
     assert [str(event["sequence"]) for event in events] == ["0", "1", "2"]
     assert managed.meeting.conferencing_url in text(mails[0])
+    assert ["want to come" in text(row) for row in mails] == [True, True, False]  # nobody can come to a cancelled call
 
 
 async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meeting(store: Store) -> None:
