@@ -63,7 +63,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "end": "The agreement has ended: the partner gets an email.",
     "block": "The time has been blocked.",
     "unblock": "The time is open again.",
-    "retry": "Everything that failed is being sent again.",
+    "retry": "What failed is being sent again.",
     "test": "A test email is on its way to you.",
     "test-notice": "A test is on its way. Reload this page to see whether it has arrived.",
     "saved": "Saved.",
