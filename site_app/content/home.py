@@ -98,7 +98,7 @@ def _documents() -> Feature:
     """Returns the section about the documents that clients get before and during a project, with links to samples."""
     return Feature(
         eyebrow=t("What you get in writing"),
-        headline=t("Before we start: a written scope. Every week: a one-page report."),
+        headline=t("Before we start: a written scope. Every week: a\u00a0one-page report."),
         intro=t(
             "A scope that says what will be built, by when and for how much. Then, every Friday, a report on what is done, what comes next and what is at risk; for maintenance and marketing, once a month."
         ),

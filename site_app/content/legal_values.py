@@ -122,16 +122,19 @@ def _country_lookup() -> dict[str, str]:
         "belongs to. Your browser does not contact that service. The answer is kept for a short time, for a range of addresses rather "
         "than for yours alone. "
         "If no lookup is made, or the service does not answer, a default country is shown.",
-        "country_lookup_recipient": " One of them may be told your IP address to learn your country, and nothing else.",
+        "country_lookup_recipient": " One of them may be told your IP address, so that we learn your country, and nothing else.",
     }
 
 
 def _notified_services() -> str:
     """Returns the privacy policy's sentences about services that are told of a lead or call; English, like all of the legal text."""
     services = {target.service for target in settings().targets}
-    sender = "with your name and country" if settings().notify_names else "from which country"
+    sender = "your name and country" if settings().notify_names else "your country"
     withheld = "not your words" if settings().notify_names else "neither your name nor your words"
-    chats = f" A chat service of our team may be told that you have written, {sender} and about which services, but {withheld}."
+    chats = (
+        " A chat service of our team may be told that you have written, or have booked, moved, cancelled or missed a call, with the reference "
+        f"number, the time of the call, {sender}, the services and the state of our reply, but {withheld}."
+    )
     webhooks = " The system in which we manage our work receives what you send."
     return (chats if services - {WEBHOOK} else "") + (webhooks if WEBHOOK in services else "")
 
@@ -232,7 +235,7 @@ INVENTORY = (
     StoredItem(
         "attribution",
         "sessionStorage",
-        "Notes how you found us: the website or campaign that led you here, and the page you arrived at. It goes to us only with a form you send.",
+        "Notes how you found us: the website, campaign or affiliate’s link that led you here, and the page you arrived at. It goes to us only with a form you send.",
         "Until you close the tab",
     ),
     StoredItem(
