@@ -108,7 +108,7 @@ def test_a_broken_legal_page_or_link_is_refused(
     [
         ("", True, [], ["chat", "name", "system"]),
         ("slack=https://hooks.slack.com/x all", False, ["chat service", "neither your name"], ["system"]),
-        ("slack=https://hooks.slack.com/x all", True, ["with your name"], ["neither"]),
+        ("slack=https://hooks.slack.com/x all", True, ["your name and country"], ["neither"]),
         (f"webhook=https://crm.example.com/ key={'k' * 24} all", False, ["system in which we manage our work"], ["chat"]),
     ],
 )
