@@ -182,7 +182,7 @@ def trust() -> Section[Point]:
                 "data_protection",
                 t("Personal data stays where it belongs"),
                 t(
-                    "For your project, we sign a data processing agreement under the UK GDPR. Data about your users in Thailand is handled under the PDPA; data about users in mainland China, under the PIPL. You decide where data is kept; where the law demands storage in mainland China, it is on servers there under your own licences and filings. We develop with test data unless you agree otherwise in writing."
+                    "For your project, we sign a data processing agreement under the UK GDPR. Data about your users in Thailand is handled under the PDPA; data about users in mainland China, under the PIPL. You decide where data is kept. If the law demands that it stay in mainland China, it is kept on servers there, under your own licences and filings. We develop with test data unless you agree otherwise in writing."
                 ),
             ),
             Point(

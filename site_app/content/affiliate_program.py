@@ -45,7 +45,7 @@ def affiliate_program_words() -> AffiliateProgram:
     percent = business.commission_percent()
     terms = PageLink(t("Read the terms"), TERMS)
     return AffiliateProgram(
-        headline=t("Recommend us and earn {percent}% recurring commission", percent=percent),
+        headline=t("Recommend us and earn a {percent}% recurring commission", percent=percent),
         intro=t(
             "Introduce a company that becomes a paying customer, and you earn a share of what it pays. No annual cap, no minimum sales."
         ),

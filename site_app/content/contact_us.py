@@ -107,7 +107,10 @@ def _next_steps() -> Section[Step]:
         t("No newsletter, no string of sales emails."),
         (
             Step(
-                1, "confirmation", t("Straight away"), t("You’ll get an email with a reference number and what happens next.")
+                1,
+                "confirmation",
+                t("Straight away"),
+                t("You’ll see a reference number, and as a rule get an email with it and what happens next."),
             ),
             Step(
                 2,

@@ -114,7 +114,7 @@ def _project_cost() -> Question:
                 "It depends on the scope, so we price your project instead of quoting an average. The quote is free and in writing: what is included and what is not, what you pay and when, the dates, and the running costs after launch."
             ),
             t(
-                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, which is {days} days of work: a booking page or a tool for one team, without accounts. At that lowest rate, a first version of a web application with accounts costs {low} to {high}; a first mobile app, {mobile_low} to {mobile_high}.",
+                "As a guide, excluding VAT: a designer, engineer or marketer from our team costs from {rate} a day. The quote names each person’s rate, and the contract says how many hours count as a day. A fixed-price project starts at {project}, for {days} days of work: enough, for example, for a booking page or a tool for one team, without accounts. At that lowest rate, a first version of a web application with accounts costs {low} to {high}; a first mobile app, {mobile_low} to {mobile_high}.",
                 project=pounds(business.PROJECT_POUNDS),
                 days=business.PROJECT_POUNDS // business.DAY_RATE_POUNDS,
                 rate=pounds(business.DAY_RATE_POUNDS),
@@ -196,7 +196,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call, and keep it for no more than {months} months, less if you ask; only contracts, invoices, affiliates’ records and what concerns a legal dispute are kept longer. We don’t sell it or give it to advertisers.",
+                "We use it to answer you and to prepare a quote or a call, and keep it for no more than {months} months (in backups about two weeks more), less if you ask; only contracts, invoices, affiliates’ records and what concerns a legal dispute are kept longer. We don’t sell it or give it to advertisers.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),
@@ -280,7 +280,7 @@ def _lateness() -> Question:
         t("What if you are late?"),
         (
             t(
-                "We tell you at once, with the reason and what we suggest, and the weekly report lists it under “at risk”. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you how to proceed before we go on. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
+                "We tell you at once, with the reason and what we suggest, and the weekly report says so in its first sentence. At a fixed price, extra days are at our cost; if an assumption in the quote proves wrong, we agree with you how to proceed before we go on. If a milestone is more than {days} working days late for a reason within our control, you may end the project and pay only for what you have accepted; what you have paid for is yours.",
                 days=business.LATE_DAYS,
             ),
             PageLink(t("Open a sample report"), REPORT),

@@ -88,11 +88,14 @@ def privacy_note(kind: str) -> tuple[str, str]:
     months = months_at_most(settings().keep_leads)
     if kind == "affiliate":
         note = t(
-            "We use what you send us to consider your application, and keep it for no more than {months} months; if we approve it, we keep what tax and company law require.",
+            "We use what you send us to consider your application, and keep it for no more than {months} months, unless a dispute needs it longer; if we approve it, we keep what tax and company law require.",
             months=months,
         )
     else:
-        note = t("We use what you send us to reply to you, and keep it for no more than {months} months.", months=months)
+        note = t(
+            "We use what you send us to deal with your request, and keep it for no more than {months} months, unless a contract or a dispute needs it longer.",
+            months=months,
+        )
     return note, in_english(t("Privacy policy"))
 
 

@@ -70,7 +70,9 @@ def home_words() -> Home:
         reasons=reasons(),
         cases=Section(
             t("Case studies"),
-            t("What went wrong, what came of it and, for client projects, the price. Cases marked “Sample” are invented."),
+            t(
+                "Each says what went wrong, what came of it and, for client projects, what it cost. Cases marked “Sample” are invented."
+            ),
             (),
         ),
         process=working_process(),
@@ -119,6 +121,6 @@ def _facts() -> tuple[Figure, ...]:
         Figure(pounds(business.DAY_RATE_POUNDS), t("a day for one person, at the lowest rate, excluding VAT")),
         Figure(
             t("3 languages"),
-            t("English, Thai and Chinese: emails, translations of contracts and, with a colleague, calls"),
+            t("English, Thai and Chinese: in emails, in translated contracts and, with a colleague, on calls"),
         ),
     )

@@ -93,7 +93,7 @@ def _terms_of_service() -> Lines:
             days=business.WARRANTY_DAYS,
         ),
         t(
-            "Neither side is liable for lost profit or business, nor for indirect loss. Our liability is limited to one year’s fees under the contract, unless the contract names another sum or the law allows no limit. The law of England and Wales applies, and its courts decide."
+            "As far as the law allows, neither side is liable for lost profit, business or goodwill, nor for indirect loss, and our liability is limited to the fees paid and payable under the contract in the year before the event, unless the contract names another sum. The law of England and Wales applies, and its courts decide."
         ),
     )
 
@@ -149,7 +149,9 @@ def _legal_notice() -> Lines:
         t(
             "Whatever is marked as a sample is fictional; in articles marked so, the authors, anecdotes and examples are. The commission example is not a forecast."
         ),
-        t("If something on this website stops you from using it, or looks unsafe, email us and we will fix it."),
+        t(
+            "If something on this website stops you from using it, email us and we will fix it. If you find a weakness, please tell us."
+        ),
     )
 
 
@@ -161,7 +163,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it signs a contract (for at least {term}, if it pays monthly) and makes its first payment within {months} months of first contacting us through your link, and was neither our customer already nor in talks with us in the {days} days before that.",
+            "A referral counts if it signs a contract and makes its first payment within {months} months of first contacting us through your link. If it pays monthly, the contract must run for at least {term}. It must not have been our customer already, nor in talks with us in the {days} days before that.",
             term=tn("one month", "{count} months", business.MINIMUM_SUBSCRIPTION_MONTHS),
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
@@ -227,7 +229,7 @@ def security_and_data() -> TextPage:
                     ),
                     t("Where real data is needed to find a bug, you decide who sees it and for how long, in writing."),
                     t(
-                        "You decide where your servers are; where the law demands storage in mainland China, data is on servers there under your own licences and filings. The servers of this website are in the UK or the EEA."
+                        "You decide where your servers are. If the law demands that data stay in mainland China, it is kept on servers there, under your own licences and filings. The servers of this website are in the UK or the EEA."
                     ),
                     t("We sign a data processing agreement before the first access."),
                 ),
@@ -244,7 +246,7 @@ def security_and_data() -> TextPage:
                     ),
                     t("We restore a backup before launch: one that has never been restored is only a hope."),
                     t(
-                        "Before launch we attack our own work. Where money or health is involved, there is also an independent penetration test before launch; elsewhere you can add one. It is a separate item in the quote, priced by the tester you choose."
+                        "Before launch we attack our own work. Where money or health is involved, there is also an independent penetration test before launch, or an independent audit of a smart contract; elsewhere you can add one. It is a separate item in the quote, priced by the tester you choose."
                     ),
                 ),
             ),
@@ -277,7 +279,7 @@ def security_and_data() -> TextPage:
                 "this-site",
                 t("What you send through this site"),
                 markdown=t(
-                    """We keep it in our own database for no more than {months} months, except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
+                    """We keep it in our own database for no more than {months} months (in backups about two weeks more), except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
                     months=months_at_most(settings().keep_leads),
                 ),
             ),

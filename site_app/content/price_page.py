@@ -30,7 +30,7 @@ def price_page() -> TextPage:
 | **Other systems** | Each connection to an undocumented system takes 3 to 15 days. |
 | **Payments by card** | 5 to 8 days, and a review by the payment provider. |
 | **A second language** | About a tenth of the cost of the screens, and a native speaker to read it. |
-| **An independent penetration test** | Required where money or health is involved: a separate item in the quote, priced by the tester you choose. |
+| **An independent penetration test** | Required where money or health is involved (for a smart contract, an independent audit): a separate item in the quote, priced by the tester you choose. |
 | **Running it** | Servers, email and monitoring for a small application: £100 to £300 a month. |"""
                 ),
             ),
@@ -75,7 +75,13 @@ def _budgets() -> Budgets:
             t("One thing done well: a booking page, an internal tool for one team, a website with forms."),
             (
                 (takes, weeks(business.SMALL_BUDGET_WEEKS)),
-                (work, t("About {days} days of work: one engineer, and a designer for a few days", days=_days(small))),
+                (
+                    work,
+                    t(
+                        "About {days} days of work: one engineer, a second for reviews, and a designer for a few days",
+                        days=_days(small),
+                    ),
+                ),
                 (
                     included,
                     t(
@@ -122,7 +128,7 @@ def _budgets() -> Budgets:
         ),
     )
     note = t(
-        "At a fixed price, you pay for each milestone once you have accepted it; putting it to use in your business beyond a trial, or {days} working days without a defect reported in writing, counts as acceptance.",
+        "At a fixed price, you pay for each milestone once you have accepted it: by saying so, by putting it to use in your business beyond a trial, or by reporting no defect in writing for {days} working days.",
         days=business.ACCEPTANCE_DAYS,
     )
     return Budgets(t("Three budgets"), "", items, note)

@@ -57,7 +57,7 @@ def scope() -> SampleDocument:
     return SampleDocument(
         headline=t("A four-page project scope"),
         intro=t(
-            "This is what you sign, and what we are measured by: short enough to read over coffee, precise enough for us to hold the price."
+            "This is what you sign with the contract, and what we are measured by: short enough to read over coffee, precise enough for us to hold the price."
         ),
         note=_note(),
         label=t("Sample"),
@@ -222,10 +222,10 @@ def _work() -> tuple[str, str]:
 ### It also has to
 
 - run in current browsers, and on Android phones and iPhones up to five years old
-- be usable by keyboard and with a screen reader, to WCAG 2.2 AA
-- open the driver app and the customer page within 2 seconds on a mid-range phone on 4G
+- be usable by keyboard, with a screen reader and in large type, to WCAG 2.2 AA
+- open the board, the driver app and the customer page within 2 seconds on a mid-range phone on 4G
 - keep working for a day if the order system is down
-- run in Larkfield’s own cloud account, on servers in the UK""")
+- run in Larkfield’s own cloud account, on servers in the UK, from a repository in Larkfield’s name""")
 
 
 def _price() -> tuple[str, str]:

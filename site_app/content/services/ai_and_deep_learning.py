@@ -36,7 +36,7 @@ def ai_and_deep_learning() -> Service:
             hybrid_model_from(price_of_weeks(business.AI_TRIAL_WEEKS[0])),
             t("A hybrid model suits work whose result can’t be known in advance"),
             t(
-                "The trial has a fixed price: at our lowest day rate, {low} to {high} for {weeks} of one person’s work. It ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change. The calculator below shows that build, without the trial.",
+                "The trial has a fixed price, usually {low} to {high}: {weeks} of one person’s work at our lowest day rate. It ends with a measured answer. If the result is good enough, we build the product month by month, because models need retraining as data and users change. The calculator below shows that build, without the trial.",
                 low=pounds(price_of_weeks(business.AI_TRIAL_WEEKS[0])),
                 high=pounds(price_of_weeks(business.AI_TRIAL_WEEKS[1])),
                 weeks=weeks(business.AI_TRIAL_WEEKS),
@@ -55,7 +55,7 @@ def _artefact() -> ResultSheet:
     return ResultSheet(
         t("Results by document type, week\u00a04"),
         t("Sample"),
-        t("4,180 documents read twice"),
+        t("Three of five types are good enough"),
         (
             (t("Invoices"), "99.1%", ("done", t("Passed"))),
             (t("Delivery notes"), "98.4%", ("done", t("Passed"))),

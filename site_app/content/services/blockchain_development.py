@@ -42,7 +42,7 @@ def blockchain_development() -> Service:
             fixed_price_from(price_of_months(business.SMART_CONTRACT_MONTHS[0])),
             t("A fixed price suits code that must not change"),
             t(
-                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from {price} plus the auditor’s fee, with the audit as a separate milestone. Our mistakes in a contract that can’t be patched are put right by a new version and its migration.",
+                "A smart contract needs a complete specification before it is written, because correcting it later is expensive. Anything specified that well can be priced as a whole, from {price} plus the auditor’s fee, with the audit as a separate milestone. If a contract can’t be patched, we put our own mistakes right with a new version and move you to it.",
                 price=pounds(price_of_months(business.SMART_CONTRACT_MONTHS[0])),
             ),
         ),
@@ -63,7 +63,7 @@ def _artefact() -> ResultSheet:
         (
             (t("Only the owner can pause"), t("{count} tests", count=18), ("done", t("Passed"))),
             (t("No transfer above the balance"), t("{count} tests", count=42), ("done", t("Passed"))),
-            (t("A call inside a call is refused"), t("{count} tests", count=27), ("done", t("Passed"))),
+            (t("Re-entrant calls are refused"), t("{count} tests", count=27), ("done", t("Passed"))),
             (t("Sums always add up"), t("100,000 random runs"), ("done", t("Passed"))),
             (t("Cost of a transfer"), t("{count} gas", count="51,204"), ("done", t("Passed"))),
             (t("Independent audit"), t("booked, week\u00a09"), ("next", t("Planned"))),

@@ -36,7 +36,7 @@ def digital_marketing() -> Service:
             engagement_model("dedicated_teams"),
             t("A monthly team suits ongoing work"),
             t(
-                "Each month’s figures decide what we do in the next. A set number of days, people who get to know your market and a short notice period keep both sides honest."
+                "Each month’s figures decide what we do in the next. A set number of days and a short notice period keep both sides honest, and the same people get to know your market."
             ),
         ),
         questions=("where_we_work", "code_ownership", "personal_data"),
