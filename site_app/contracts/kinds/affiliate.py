@@ -26,7 +26,7 @@ def _mails(reference: str, name: str) -> MailWords:
         t("Affiliate application {reference} from {name}", reference=reference, name=name),
         t("We’ve received your affiliate application ({reference})", reference=reference),
         t(
-            "Someone will read your application and get in touch about a short call. Your reference is {reference}: please mention it if you contact us.",
+            "Someone will read your application and reply with a time for a short call. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
         (

@@ -35,7 +35,7 @@ def _mails(reference: str, name: str) -> MailWords:
         t("Quote request {reference} from {name}", reference=reference, name=name),
         t("We’ve received your quote request ({reference})", reference=reference),
         t(
-            "One of us will read your description and every file. Your reference is {reference}: please mention it if you contact us.",
+            "One of us will read your description and any files. Your reference is {reference}: please mention it if you contact us.",
             reference=reference,
         ),
         (

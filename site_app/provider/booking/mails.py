@@ -83,7 +83,7 @@ _WORDS = {
         lambda when: t("You’ve moved your consultation call. The new time is below."),
         lambda name, when: t("Call with {name} moved: {when}", name=name, when=when),
         lambda: t(
-            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, follow the link to choose another."
+            "We’re sorry: we’ve had to move your consultation call. The new time is below. If it doesn’t suit you, choose another with the link below."
         ),
     ),
     Occasion.CANCELLED: _OccasionWords(
@@ -99,7 +99,7 @@ _WORDS = {
         lambda when: t("Reminder of your call: {when}", when=when),
         lambda: t("Your call is coming up"),
         lambda when: t(
-            "Your consultation call: {time}. If it no longer suits you, you can move or cancel it below.", time=when
+            "Your consultation call is on {time}. If it no longer suits you, you can move or cancel it below.", time=when
         ),
         lambda name, when: t("Reminder of the call with {name}: {when}", name=name, when=when),
     ),
@@ -208,7 +208,7 @@ def _no_show_text(fields: Fields, settings: Settings) -> MailText:
         heading=t("We missed you at the call"),
         greeting=t("Hello,"),
         opening=(
-            t("We waited in the video call but didn’t see you. If something came up, no problem."),
+            t("We’re sorry we missed you in the video call. If something came up, no problem."),
             t("If you’d still like to talk, choose another time that suits you."),
         ),
         facts=(
