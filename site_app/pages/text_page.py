@@ -216,7 +216,7 @@ def _dates(path: str, text: Document) -> str:
     if path != "/legals/privacy-policy":
         return t("Effective from {day}", day=effective)
     revised = date_words(business.PRIVACY_REVISED)
-    return t("Effective since {day}; this wording dates from {revised}", day=effective, revised=revised)
+    return t("Effective since {day}; wording last revised on {revised}", day=effective, revised=revised)
 
 
 def _title(path: str, text: Document) -> rx.Component:
