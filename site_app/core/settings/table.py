@@ -365,7 +365,11 @@ class Settings:
         "", "Key that signs webhooks without a key of their own, at least 24 characters.", secret=True
     )
     # retention
-    keep_leads: timedelta = setting(timedelta(days=730), "How long a lead is kept before it is erased.", least=86400)
+    keep_leads: timedelta = setting(
+        timedelta(days=730),
+        "How long a lead or call is kept after it was sent or booked. A call still ahead then is kept until it is over.",
+        least=86400,
+    )
     keep_quarantine: timedelta = setting(
         timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
     )

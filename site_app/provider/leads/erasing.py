@@ -29,6 +29,7 @@ from site_app.provider.store.tables import (
     IdempotencyKey,
     LeadStatus,
     Meeting,
+    MeetingStage,
     Note,
     OpenedLead,
     Outbox,
@@ -156,9 +157,10 @@ def stray_mails(session: Session, names: Sequence[str]) -> list[str]:
 
 
 def _due_references(session: Session, table: Any, *, settings: Settings, now: datetime) -> Sequence[str]:
-    """Returns references past their retention period. A meeting's period starts at its end, so upcoming meetings are never due."""
-    since = col(table.ends_at if table is Meeting else table.created_at)
-    is_old_spam = (col(table.status) == LeadStatus.QUARANTINED) & (since < now - settings.keep_quarantine)
-    return session.exec(
-        select(table.reference).where(or_(since < now - settings.keep_leads, is_old_spam)).limit(BATCH_ROWS)
-    ).all()
+    """Returns references past their retention period, which starts when they were sent. A call that is still to end is not among them."""
+    sent_at = col(table.created_at)
+    is_old_spam = (col(table.status) == LeadStatus.QUARANTINED) & (sent_at < now - settings.keep_quarantine)
+    statement = select(table.reference).where(or_(sent_at < now - settings.keep_leads, is_old_spam))
+    if table is Meeting:  # SITE_KEEP_LEADS may be shorter than SITE_BOOKING_HORIZON
+        statement = statement.where(or_(Meeting.state == MeetingStage.CANCELLED, col(Meeting.ends_at) < now))
+    return session.exec(statement.limit(BATCH_ROWS)).all()

@@ -15,6 +15,7 @@ from site_app.provider.api.mails import TEMPLATES, TEMPLATES_WITHOUT_LEAD
 from site_app.provider.api.sweep import sweep_batch
 from site_app.provider.insights.page_views import PageViewed, ViewCounts
 from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.mails import answer_text
 from site_app.provider.leads.storing import IncomingLead, store_leads
 from site_app.provider.outbox.rows import mail_row
 from site_app.provider.store import Store, insert_rows
@@ -22,6 +23,7 @@ from site_app.provider.store.tables import Attachment, IdempotencyKey, Lead, Mee
 from tests.support.bookings import send, submission_context
 from tests.support.builders import message, quote
 from tests.support.records import a_file, a_meeting, a_message
+from tests.support.stored_rows import rows_in
 
 pytestmark = pytest.mark.anyio
 START = datetime(2030, 1, 2, 12, tzinfo=UTC)
@@ -55,18 +57,52 @@ async def test_a_lead_is_erased_after_its_retention_period(
     assert bool(await remaining(store, Outbox.reference)) == bool(expected_count)
 
 
-@pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
-async def test_an_upcoming_meeting_is_never_erased_and_its_period_starts_with_the_meeting(
-    store: Store, settings: Settings, keep: timedelta
+@pytest.mark.parametrize(("days", "expected_count"), [(729, 1), (731, 0)])
+async def test_a_meeting_is_erased_as_long_after_its_booking_as_a_lead(
+    store: Store, settings: Settings, days: int, expected_count: int
 ) -> None:
-    short = replace(settings, keep_leads=keep, keep_quarantine=keep)
     meeting = a_meeting(created_at=START, starts_at=START + timedelta(days=29), ends_at=START + timedelta(days=29, minutes=30))
     await store.write(lambda session: session.add(meeting))
 
+    await sweep_at(store, settings, START + timedelta(days=days))
+
+    assert len(await remaining(store, Meeting.reference)) == expected_count
+
+
+async def test_the_mail_to_a_sender_names_the_day_of_the_deletion(store: Store, settings: Settings) -> None:
+    await send(store, submission_context(START, settings))
+    answer = next(row for row in await rows_in(store, Outbox) if row.template == "answer")
+
+    assert "On 2 January 2032 we’ll delete" in " ".join(answer_text(answer.payload, settings).closing)
+    await sweep_at(store, settings, datetime(2032, 1, 1, 23, 59, tzinfo=UTC))
+    assert len(await remaining(store, Lead.reference)) == 1
+    await sweep_at(store, settings, datetime(2032, 1, 2, 23, 59, tzinfo=UTC))
+    assert await remaining(store, Lead.reference) == []
+
+
+@pytest.mark.parametrize("keep", [timedelta(days=1), timedelta(days=14)])
+async def test_a_call_longer_ahead_than_its_retention_period_is_kept_until_it_is_over(
+    store: Store, settings: Settings, keep: timedelta
+) -> None:
+    short = replace(settings, keep_leads=keep, keep_quarantine=keep)
+    begin = START + timedelta(days=29)
+    rows = [
+        a_meeting(
+            reference=f"C-{state}",
+            uid=state,
+            state=state,
+            created_at=START,
+            starts_at=begin,
+            ends_at=begin + timedelta(hours=1),
+        )
+        for state in ("booked", "cancelled")
+    ]
+    await store.write(lambda session: session.add_all(rows))
+
     for days in (15, 28, 29):
         await sweep_at(store, short, START + timedelta(days=days))
-        assert await remaining(store, Meeting.reference) == [meeting.reference]
-    await sweep_at(store, short, START + timedelta(days=30) + keep)
+        assert await remaining(store, Meeting.reference) == ["C-booked"]
+    await sweep_at(store, short, begin + timedelta(hours=2))
 
     assert await remaining(store, Meeting.reference) == []
 
