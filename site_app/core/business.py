@@ -5,7 +5,6 @@ from decimal import Decimal
 
 from site_app.core.public_holidays import holidays_of
 from site_app.core.settings import Settings, settings
-from site_app.core.settings.rules import dates_of
 
 # the affiliate terms
 COMMISSION = Decimal("0.20")  # of net monthly payments, or of each milestone payment
@@ -98,10 +97,11 @@ _SATURDAY = 5  # as date.weekday() counts
 
 
 def working_day_after(day: date, count: int, settings: Settings) -> date:
-    """Returns the day that is so many working days after this one."""
-    days_off = {day_off for text in settings.booking_days_off for day_off in dates_of(text)}
+    """Returns the day that is so many working days after this one: Monday to Friday except public holidays, as our texts say.
+
+    SITE_BOOKING_DAYS_OFF closes the calendar only.
+    """
     while count:
         day += timedelta(days=1)
-        is_closed = day.weekday() >= _SATURDAY or day in days_off or day in holidays_of(settings.booking_holidays, day.year)
-        count -= not is_closed
+        count -= day.weekday() < _SATURDAY and day not in holidays_of(settings.booking_holidays, day.year)
     return day

@@ -245,7 +245,9 @@ class Settings:
         rule=rules.hours_of_languages,
     )
     booking_days_off: tuple[str, ...] = setting(
-        (), "Days without meetings: 2026-12-25, or 2026-12-24..2027-01-02.", rule=rules.days_off
+        (),
+        "Days without meetings: 2026-12-25, or 2026-12-24..2027-01-02. They close the calendar only; replies count them as working days.",
+        rule=rules.days_off,
     )
     booking_holidays: str = setting(
         "GB-ENG",
