@@ -121,14 +121,19 @@ def result_words(title: str, text: str, again_label: str, *, mail_step: str) -> 
         "check": t("Your message is safe with us. One last step before we reply: please confirm it came from you."),
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "mailed": mail_step,
-        "unmailed": t(
-            "We’ve reached our daily limit of emails to this address, so you won’t get a confirmation. Please note your reference."
-        ),
+        "unmailed": unmailed_message(),
         "noMail": no_mail_message(),
         "reference": t("Your reference"),
         "next": t("What happens next"),
         "again": again_label,
     }
+
+
+def unmailed_message() -> str:
+    """Returns the sentence of a result whose sender has received the mails of the day."""
+    return t(
+        "We’ve reached our daily limit of emails to this address, so you won’t get a confirmation. Please note your reference."
+    )
 
 
 def no_mail_message() -> str:

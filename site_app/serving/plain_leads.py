@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from site_app.client import ListName, ProviderError, named_codes, provider
-from site_app.content.form_words import network_error, no_mail_message
+from site_app.content.form_words import network_error, no_mail_message, unmailed_message
 from site_app.contracts.attribution import partner_query_of
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import control
@@ -104,6 +104,8 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         )
     else:
         text += t("A real person will read it and reply within one working day.")
+    if "unmailed" in query:
+        text += sentence_separator() + unmailed_message()
     partner_query = partner_query_of(request.url.query)
     back = t("Back to the form"), href(page) + partner_query
     return render_notice(
@@ -146,7 +148,8 @@ class _PlainLead:
             return await self.form_again(typed, {"": press_again()}, status=503)
         if isinstance(reply, Accepted):
             result_query = {"reference": reply.reference} if reply.reference else {"done": 1}
-            query = urlencode(result_query | ({"check": "1" if reply.mailed else "unasked"} if reply.quarantined else {}))
+            result_query |= {"check": "1" if reply.mailed else "unasked"} if reply.quarantined else {}
+            query = urlencode(result_query | ({} if reply.mailed else {"unmailed": 1}))
             query += partner_query_of(attribution).replace("?", "&")
             return RedirectResponse(f"{href(self.view.page)}/sent?{query}", 303)
         if reply.error.code == "key_reused":

@@ -16,6 +16,8 @@ from site_app.client import ProviderClient, install, provider, remote
 from site_app.content import form_words
 from site_app.core.http.bodies import Bodies
 from site_app.core.http.pages import STYLESHEET, THEME
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 from site_app.provider.api import readiness
 from site_app.provider.http.call import ApiContext
@@ -334,3 +336,33 @@ async def test_a_plain_form_is_done_after_any_success_of_the_provider(
     assert (sent.status_code, result_page.status_code) == (303, 200)
     assert form_words.sent_message() in result_page.text
     assert len(stub.submissions) == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_mailed"),
+    [
+        (b'{"reference": "M-2345-67"}', True),
+        (b'{"reference": "M-2345-67", "mailed": false}', False),
+        (b'{"reference": "M-2345-67", "quarantined": true}', True),
+        (b'{"reference": "M-2345-67", "quarantined": true, "mailed": false}', False),
+    ],
+)
+@pytest.mark.parametrize("language", ["", "/th"])
+async def test_a_plain_form_reports_that_no_mail_is_sent(
+    against_the_stub: tuple[StubProvider, httpx.AsyncClient],
+    far_away: Settings,
+    reply: bytes,
+    is_mailed: bool,
+    language: str,
+) -> None:
+    stub, _ = against_the_stub
+    stub.reply = (200, reply)
+    install(remote(replace(far_away, provider_url=stub.url)))
+
+    async with client_of(plain_site(far_away)) as visitor:
+        sent = await visitor.post(f"{language}/contact-us", data=WORDS)
+        result_page = await visitor.get(sent.headers["location"])
+
+    with use(BY_ID["th" if language else "en"]):
+        unmailed = form_words.unmailed_message()
+    assert (unmailed in result_page.text) is not is_mailed
