@@ -18,11 +18,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from site_app.client import ListName, ProviderError, named_codes, provider
-from site_app.content.form_words import network_error, no_mail_message, unmailed_message
+from site_app.content.form_words import network_error, no_mail_message, sent_message, unmailed_message
 from site_app.contracts.attribution import partner_query_of
 from site_app.contracts.fields import country_codes, currency_codes
 from site_app.contracts.input import control
 from site_app.contracts.kinds import LEAD_KINDS
+from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.reply import Accepted
 from site_app.contracts.submission import LeadKind, is_key
 from site_app.core.http.client_ip import client_ip
@@ -108,9 +109,9 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         text += sentence_separator() + unmailed_message()
     partner_query = partner_query_of(request.url.query)
     back = t("Back to the form"), href(page) + partner_query
-    return render_notice(
-        context, request, t("Your message has been sent successfully"), text, back, partner_query=partner_query
-    )
+    kind = posted_kinds()[page]
+    title = sent_message() if kind is MESSAGE else view_of(kind).result.title
+    return render_notice(context, request, title, text, back, partner_query=partner_query)
 
 
 @dataclass(frozen=True)

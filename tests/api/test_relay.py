@@ -366,3 +366,16 @@ async def test_a_plain_form_reports_that_no_mail_is_sent(
     with use(BY_ID["th" if language else "en"]):
         unmailed = form_words.unmailed_message()
     assert (unmailed in result_page.text) is not is_mailed
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/contact-us", "Your message has been sent successfully"),
+        ("/company/affiliate-program", "We’ve received your application"),
+    ],
+)
+async def test_a_plain_form_calls_what_was_sent_by_its_name(pages: httpx.AsyncClient, path: str, title: str) -> None:
+    result_page = await pages.get(f"{path}/sent?reference=A-2345-67")
+
+    assert f">{title}</h1>" in result_page.text
