@@ -12,6 +12,8 @@ from site_app.contracts.attribution import NAMES
 from site_app.contracts.fields import label
 from site_app.contracts.input import choices, control
 from site_app.contracts.kinds import BY_NAME
+from site_app.contracts.kinds.affiliate import AFFILIATE
+from site_app.contracts.kinds.quote import QUOTE
 from site_app.contracts.submission import LeadKind
 from site_app.core.business import REPLY_DAYS, working_day_after
 from site_app.core.i18n import current, t, tc, tn, use
@@ -29,13 +31,13 @@ from site_app.provider.outbox.rows import (
     row_to_visitor,
     safe_fields,
 )
-from site_app.provider.store.tables import LeadStatus, Meeting, NewLead, NewOutbox
+from site_app.provider.store.tables import MEETING, LeadStatus, Meeting, NewLead, NewOutbox
 
 NEWS = "news"
 ANSWER = "answer"
 CONFIRMATION = "confirmation"
 DIGEST = "digest"
-_AFFILIATE = "affiliate"
+_KIND_WORDS = {AFFILIATE.name: "affiliate application", QUOTE.name: "quote request", MEETING: "call"}
 _COMMAND = "python -m site_app leads"
 _FIRST_FIELDS = ("reference", "full_name", "first_name", "last_name", "email", "phone", "company")
 _MAILED_MEETING_FIELDS = ("project_information", "additional_notes", "guest_email", "host", "call_language")
@@ -198,7 +200,7 @@ def _reply_day(fields: Fields, settings: Settings) -> str:
 
 def _kept_until(fields: Fields, settings: Settings) -> str:
     day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
-    if fields["kind"] == _AFFILIATE:
+    if fields["kind"] == AFFILIATE.name:
         return t(
             "On {date} we’ll delete what you sent us; if we approve your application, we keep what tax and company law require. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
             date=date_words(day.date()),
@@ -243,7 +245,7 @@ def _commands(reference: str) -> tuple[str, ...]:
 def _waiting(lead: Fields, now: datetime) -> Fact:
     age = format_timedelta(now - datetime.fromisoformat(lead["created_at"]), locale=current().babel)
     day = date_words(datetime.fromisoformat(lead["erased_at"]).date())
-    text = t("{kind}, {age} old, will be deleted on {date}", kind=lead["kind"], age=age, date=day)
+    text = t("{kind}, {age} old, will be deleted on {date}", kind=kind_words(lead["kind"]).capitalize(), age=age, date=day)
     # not translated, because mails to the team are in English
     remark = "" if lead.get("is_asked", True) else "; not asked to confirm: this address had already had its emails for the day"
     return Fact(lead["reference"], text + remark)
@@ -296,6 +298,11 @@ def _size(octets: int) -> str:
     if octets < 1_000_000:
         return t("{size} kB", size=format_decimal(max(1, round(octets / 1000)), locale=current().babel))
     return t("{size} MB", size=format_decimal(round(octets / 1_000_000, 1), locale=current().babel))
+
+
+def kind_words(kind: str) -> str:
+    """Returns what the team calls a kind of lead, in English and in lower case."""
+    return _KIND_WORDS.get(kind, kind.replace("_", " "))
 
 
 def language_title(identity: str) -> str:

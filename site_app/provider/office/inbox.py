@@ -10,7 +10,7 @@ from sqlalchemy import literal
 from sqlmodel import Session, col, func, select
 
 from site_app.core.i18n import split_language
-from site_app.provider.leads.mails import ANSWER, CONFIRMATION, DIGEST, NEWS, facts_of_lead, language_title
+from site_app.provider.leads.mails import ANSWER, CONFIRMATION, DIGEST, NEWS, facts_of_lead, kind_words, language_title
 from site_app.provider.leads.queries import LEAD_TABLES, Cursor, Filter, LeadEntry, entries, has_status, search_limit_time
 from site_app.provider.office.typed_values import parse_day_and_time
 from site_app.provider.outbox.mail import Fact
@@ -123,10 +123,6 @@ def facts(entry: LeadEntry) -> list[Fact]:
 def answer_link(entry: LeadEntry) -> str:
     """Returns a mailto link with the reference in the subject."""
     return f"mailto:{quote(entry['email'], safe='@')}?subject={quote('Re: ' + entry['reference'])}"
-
-
-def kind_words(kind: str) -> str:
-    return {"meeting": "call"}.get(kind, kind.replace("_", " "))
 
 
 def reason_words(status_reason: str) -> str:

@@ -17,6 +17,7 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
+from site_app.provider.leads.mails import kind_words
 from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import OfficeRequest
@@ -37,7 +38,7 @@ from site_app.provider.store.tables import (
 )
 
 _CHOICES = {
-    "kinds": [(kind, inbox.kind_words(kind)) for kind in EVERY_KIND],
+    "kinds": [(kind, kind_words(kind)) for kind in EVERY_KIND],
     "statuses": [(status, status) for status in LeadStatus],
     "languages": [(locale.id, locale.title) for locale in LOCALES],
 }

@@ -17,7 +17,7 @@ from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.outbox.mail import read_mail
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Outbox
-from tests.support.records import a_message, a_quote, text_of
+from tests.support.records import a_message, a_quote, an_application, text_of
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -32,6 +32,7 @@ async def doubtful(store: Store) -> None:
     rows = [
         a_message(reference="M-DOUBT-22", status="quarantined", created_at=NOW - timedelta(days=3), message="buy my pills"),
         a_quote(reference="Q-DOUBT-33", status="quarantined", created_at=NOW - timedelta(hours=2)),
+        an_application(reference="A-DOUBT-44", status="quarantined", created_at=NOW - timedelta(hours=1)),
         a_quote(reference="Q-NEW-44", created_at=NOW),
     ]
     await store.write(lambda session: session.add_all(rows))
@@ -58,8 +59,16 @@ async def test_the_team_gets_the_waiting_leads_their_dates_and_advice(store: Sto
 
     mail, text = await the_mail(store, settings)
     assert mail["To"].addresses[0].addr_spec == "team@example.org"
-    assert "2" in mail["Subject"]
-    for word in ("M-DOUBT-22", "Q-DOUBT-33", "message", "quote", "3 days", "20 December 2026", "leads release M-DOUBT-22"):
+    assert "3" in mail["Subject"]
+    for word in (
+        "M-DOUBT-22",
+        "Message, 3 days old, will be deleted on 20 December 2026",
+        "Q-DOUBT-33",
+        "Quote request, 2 hours old",
+        "A-DOUBT-44",
+        "Affiliate application, 1 hour old",
+        "leads release M-DOUBT-22",
+    ):
         assert word in text
     assert "Q-NEW-44" not in text
     assert "pills" not in text
