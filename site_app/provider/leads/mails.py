@@ -13,6 +13,7 @@ from site_app.contracts.fields import label
 from site_app.contracts.input import choices, control
 from site_app.contracts.kinds import BY_NAME
 from site_app.contracts.kinds.affiliate import AFFILIATE
+from site_app.contracts.kinds.message import MESSAGE
 from site_app.contracts.kinds.quote import QUOTE
 from site_app.contracts.submission import LeadKind
 from site_app.core.business import REPLY_DAYS, working_day_after
@@ -114,7 +115,7 @@ def answer_text(fields: Fields, settings: Settings) -> MailText:
 def confirmation_text(fields: Fields, settings: Settings) -> MailText:
     """Returns the mail that asks the sender of a quarantined lead to confirm it."""
     return MailText(
-        subject=t("Please confirm your message ({reference})", reference=fields["reference"]),
+        subject=_confirmation_subject(fields),
         heading=t("Please confirm this came from you"),
         opening=(
             t(
@@ -133,6 +134,12 @@ def confirmation_text(fields: Fields, settings: Settings) -> MailText:
         ),
         is_reply=True,
     )
+
+
+def _confirmation_subject(fields: Fields) -> str:
+    if fields["kind"] == MESSAGE.name:
+        return t("Please confirm your message ({reference})", reference=fields["reference"])
+    return t("Please confirm what you sent us ({reference})", reference=fields["reference"])
 
 
 def lead_event(lead: NewLead, fields: Fields, settings: Settings) -> Event:

@@ -8,6 +8,7 @@ import pytest
 
 from site_app.provider.leads.mails import answer_text, confirmation_rows, lead_rows, name_of, news_text
 from site_app.provider.outbox.rows import INTERNAL_COLUMNS
+from site_app.provider.store.tables import Lead
 from tests.support.records import (
     NOW,
     SETTINGS,
@@ -149,6 +150,20 @@ def test_the_answer_names_the_day_of_the_reply(accepted_at: datetime, days_off: 
     [_, row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=accepted_at)
 
     assert answer_text(row.payload, replace(SETTINGS, booking_days_off=days_off)).heading.endswith(replied_by)
+
+
+@pytest.mark.parametrize(
+    ("lead", "subject"),
+    [
+        (a_message(), "Please confirm your message (M-7F3K-29)"),
+        (a_quote(), "Please confirm what you sent us (Q-7F3K-29)"),
+        (an_application(), "Please confirm what you sent us (A-7F3K-29)"),
+    ],
+)
+def test_only_a_message_is_confirmed_as_one(lead: Lead, subject: str) -> None:
+    [row] = confirmation_rows(lead, confirm_url="https://www.example.com/confirm/s3cret", settings=SETTINGS, now=NOW)
+
+    assert mail_of(row)["Subject"] == subject
 
 
 def test_a_public_holiday_is_no_working_day() -> None:
