@@ -19,6 +19,7 @@ from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
+from site_app.provider.leads.person_export import person_record
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.office import actions
 from site_app.provider.office.actions import ActionNotAllowed
@@ -148,15 +149,16 @@ def erase(
 
 @app.command()
 def person(
-    email: Annotated[str, typer.Option("--email", help="The address the person wrote from.")],
+    email: Annotated[str, typer.Option("--email", help="The person's address, as a sender, guest of a call or affiliate.")],
     output: Output = None,
 ) -> None:
     """Export everything stored about one person as JSON, as the law entitles persons to get."""
-    matches = read(lambda session: queries.entries_of(session, email))
-    if not matches:
+    today = datetime.now(UTC).date()
+    record = read(lambda session: person_record(session, email, settings=settings(), today=today))
+    if record is None:
         _give_up_on(email)
     with _writer_to(output) as out:
-        out(as_json(matches) + "\n")
+        out(as_json(record) + "\n")
 
 
 def _filters(kind: str | None, status: str | None, language: str | None, since: datetime | None, words: str) -> Filter:

@@ -148,20 +148,15 @@ def notes(session: Session, reference: str) -> list[Record]:
     return [{"id": row.id, "person": row.person, "written_at": row.written_at, "text": row.text} for row in rows]
 
 
-def entries_of(session: Session, email: str) -> list[LeadEntry]:
-    """Returns all entries of this email address, newest first."""
-    return [entry for reference in references_of(session, email) if (entry := full_entry(session, reference))]
-
-
 def references_of(session: Session, email: str) -> list[str]:
     """Returns the references of every lead and meeting of this email address, newest first."""
-    email = _stored_address(email)
+    email = stored_address(email)
     statements = (select(table.reference, table.created_at).where(func.lower(table.email) == email) for table in LEAD_TABLES)
     rows = sorted((row for statement in statements for row in session.exec(statement)), key=lambda row: row[1], reverse=True)
     return [reference for reference, _ in rows]
 
 
-def _stored_address(typed: str) -> str:
+def stored_address(typed: str) -> str:
     """Returns a typed address as leads hold it, in lower case: the domain of ada@bücher.de is stored in ASCII."""
     try:
         return _EMAIL.validate_python(typed).lower()

@@ -18,7 +18,8 @@ from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
 from site_app.provider.leads.mails import kind_words
-from site_app.provider.leads.queries import EVERY_KIND, entries_of, full_entry, references_of, row_of
+from site_app.provider.leads.person_export import person_record
+from site_app.provider.leads.queries import EVERY_KIND, full_entry, references_of, row_of
 from site_app.provider.office import actions, inbox
 from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.actions import MAX_NOTE_LENGTH, EditConflict
@@ -80,10 +81,13 @@ async def export(request: OfficeRequest) -> Response:
 
 async def person_file(request: OfficeRequest) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
-    entries = await request.context.store.read(lambda session: entries_of(session, request.query_params.get("email", "")))
-    if not entries:
+    context = request.context
+    email = request.query_params.get("email", "")
+    read_record = partial(person_record, email=email, settings=context.settings, today=context.clock().date())
+    record = await context.store.read(read_record)
+    if record is None:
         raise EntryNotFound
-    return Response(as_json(entries), media_type="application/json", headers=_attached("person.json"))
+    return Response(as_json(record), media_type="application/json", headers=_attached("person.json"))
 
 
 async def lead_page(request: OfficeRequest) -> Response:

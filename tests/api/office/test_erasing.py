@@ -1,6 +1,7 @@
 """Leads and people are erased with everything that belongs to them."""
 
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -9,20 +10,23 @@ import pytest
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.attachments import directory
 from site_app.provider.office.frame import DONE_MESSAGES
+from site_app.provider.outbox.rows import mail_row
 from site_app.provider.store.tables import (
     Attachment,
     Lead,
     Note,
+    Outbox,
 )
 from tests.support.clock import Clock
 from tests.support.databases import ON_SQLITE
 from tests.support.office_browser import ADA, Browser, text_of
-from tests.support.records import a_message, a_quote, an_application
+from tests.support.records import a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, attached, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
-QUOTE = "Q-7F3K-29"
+QUOTE, CALL = "Q-7F3K-29", "C-7F3K-29"
+GUEST = "bo@guest.example.org"
 
 
 async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiContext, ada: Browser, tmp_path: Path) -> None:
@@ -69,7 +73,7 @@ async def test_all_data_of_a_person_is_exported_and_erased_at_once(context: ApiC
     question = await ada.do(QUOTE, "erase")
     await ada.do(QUOTE, "erase", sure=QUOTE, all="yes")
 
-    assert {row["reference"] for row in exported} == {QUOTE, "M-7F3K-29"}
+    assert {row["reference"] for row in exported["leads"]} == {QUOTE, "M-7F3K-29"}
     assert "Called." in str(exported)
     assert "Delete all 2 leads" in question.text
     assert [row.reference for row in await rows_in(context.store, Lead)] == ["A-7F3K-29"]
@@ -82,4 +86,16 @@ async def test_a_person_is_known_by_the_address_as_they_write_it(context: ApiCon
 
     exported = await ada.get("/person.json", params={"email": address})
 
-    assert [row["reference"] for row in exported.json()] == [QUOTE]
+    assert [row["reference"] for row in exported.json()["leads"]] == [QUOTE]
+
+
+async def test_the_page_of_a_call_leads_to_the_export_about_its_guest(context: ApiContext, ada: Browser) -> None:
+    invitation = mail_row("call-booked-guest", {"reference": CALL}, GUEST, "en", settings=context.settings, now=NOW)
+    invitation.mailbox = GUEST
+    await add_rows(context.store, a_meeting(guest_email=GUEST), Outbox(**invitation.model_dump(exclude={"id"})))
+
+    [link] = re.findall(r'href="/office(/person\.json\?email=bo[^"]*)"', (await ada.get(f"/leads/{CALL}")).text)
+    exported = (await ada.get(link)).json()
+
+    assert [call["reference"] for call in exported["guest_of"]] == [CALL]
+    assert "ada@example.org" not in str(exported)

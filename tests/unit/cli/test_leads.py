@@ -128,6 +128,16 @@ def test_data_about_a_person_contains_no_key_of_a_webhook(site: Site) -> None:
         assert "hooks.example.org" in output
 
 
+def test_data_about_a_person_is_that_of_the_office(site: Site) -> None:
+    site.add(a_quote(), a_message(email="bo@example.org"))
+
+    exported = json.loads(site.run("leads", "person", "--email", " ADA@example.org").stdout)
+
+    assert exported["email"] == "ada@example.org"
+    assert [lead["reference"] for lead in exported["leads"]] == ["Q-7F3K-29"]
+    assert (exported["guest_of"], exported["partner"]) == ([], [])
+
+
 def test_an_export_to_a_file_is_readable_by_its_owner_alone(site: Site) -> None:
     site.add(a_quote(full_name="สมชาย"))
     file = site.var / "leads.csv"
@@ -200,10 +210,10 @@ def test_nothing_is_erased_without_a_yes(site: Site) -> None:
 def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(site: Site) -> None:
     site.add(a_quote(), a_message(email="ADA@example.org"), a_meeting(), an_application(email="other@example.org"))
 
-    leads = json.loads(site.run("leads", "person", "--email", "Ada@Example.org").stdout)
+    exported = json.loads(site.run("leads", "person", "--email", "Ada@Example.org").stdout)
     site.run("leads", "erase", "--email", "ada@example.org", "--yes")
 
-    assert {lead["reference"] for lead in leads} == {"Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"}
+    assert {lead["reference"] for lead in exported["leads"]} == {"Q-7F3K-29", "M-7F3K-29", "C-7F3K-29"}
     assert (site.count(Lead), site.count(Meeting)) == (1, 0)
     assert [lead["reference"] for lead in site.json("leads", "list")] == ["A-7F3K-29"]
 
