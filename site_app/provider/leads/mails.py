@@ -137,7 +137,7 @@ def confirmation_text(fields: Fields, settings: Settings) -> MailText:
 
 
 def _confirmation_subject(fields: Fields) -> str:
-    if fields["kind"] == MESSAGE.name:
+    if fields.get("kind") == MESSAGE.name:  # missing in mails that the first release wrote
         return t("Please confirm your message ({reference})", reference=fields["reference"])
     return t("Please confirm what you sent us ({reference})", reference=fields["reference"])
 
