@@ -39,6 +39,7 @@ _REFERRAL_COLUMNS: Any = (
     Referral.lead,
     Referral.first_submission_on,
     Referral.prior_contact_on,
+    Referral.no_project_until,
     Referral.state,
 )
 # Twelve digits before the point: a project may cost billions of rupiah or dong.
@@ -223,9 +224,10 @@ def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]
     books = {partner.id: PartnerBook(partner) for partner in partners}
     numbers = [*books]
     referrals = select(*_REFERRAL_COLUMNS).where(col(Referral.partner_id).in_(numbers)).order_by(col(Referral.id))
-    for partner_id, lead, first_submission_on, prior_contact_on, state in session.exec(referrals):
+    for partner_id, lead, first_submission_on, prior_contact_on, no_project_until, state in session.exec(referrals):
+        opportunity_on = _opportunity_on(prior_contact_on, no_project_until)
         is_declined = state == ReferralState.DECLINED
-        books[partner_id].referrals.append(ReferralFacts(lead, first_submission_on, prior_contact_on, is_declined))
+        books[partner_id].referrals.append(ReferralFacts(lead, first_submission_on, opportunity_on, is_declined))
     columns: Any = select(Referral.partner_id, CustomerPayment.lead, CustomerPayment.billing, *_PAYMENT_COLUMNS)
     of_partners = columns.join(Referral).where(col(Referral.partner_id).in_(numbers)).order_by(col(CustomerPayment.id))
     for partner_id, lead, billing, *facts in session.exec(of_partners):
@@ -234,6 +236,13 @@ def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]
     for payout in session.exec(select(Payout).where(col(Payout.partner_id).in_(numbers))):
         books[payout.partner_id].payouts.append(payout)
     return list(books.values())
+
+
+def _opportunity_on(prior_contact_on: date | None, no_project_until: date | None) -> date | None:
+    """Returns the day of the last contact about an opportunity, or None. A contact counts as one until the owner says that it was none."""
+    if prior_contact_on and no_project_until and prior_contact_on <= no_project_until:
+        return None
+    return prior_contact_on
 
 
 def book_of(session: Session, partner: Partner) -> PartnerBook:

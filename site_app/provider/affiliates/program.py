@@ -375,14 +375,43 @@ def count_referral(session: Session, lead: str, actor: Actor) -> None:
 
 
 def _set_referral_state(session: Session, lead: str, state: ReferralState, actor: Actor) -> None:
-    referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
-    if referral is None:
-        raise EntryNotFound
+    referral = _locked_referral(session, lead)
     if referral.state != state:
         partner = partner_by_id(session, referral.partner_id)
         log_change(session, partner, actor, "referral", lead, referral.state, state)
         referral.state = state
         session.add(referral)
+
+
+def ignore_prior_contact(session: Session, lead: str, actor: Actor) -> None:
+    """Counts the referral of a lead although we were in contact before, because that was about no project. Raises EntryNotFound.
+
+    It holds for the contacts known now. A later one, such as a message that leaves quarantine, excludes the referral again.
+    """
+    referral = _locked_referral(session, lead)
+    _judge_contact(session, referral, referral.prior_contact_on, actor)
+
+
+def respect_prior_contact(session: Session, lead: str, actor: Actor) -> None:
+    """Takes `ignore_prior_contact` back. Raises EntryNotFound."""
+    _judge_contact(session, _locked_referral(session, lead), None, actor)
+
+
+def _judge_contact(session: Session, referral: Referral, no_project_until: date | None, actor: Actor) -> None:
+    if referral.no_project_until != no_project_until:
+        judgements = "about a project", "about no project"
+        before, after = judgements if no_project_until else reversed(judgements)
+        partner = partner_by_id(session, referral.partner_id)
+        log_change(session, partner, actor, "earlier contact", referral.lead, before, after)
+        referral.no_project_until = no_project_until
+        session.add(referral)
+
+
+def _locked_referral(session: Session, lead: str) -> Referral:
+    referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
+    if referral is None:
+        raise EntryNotFound
+    return referral
 
 
 def log_change(

@@ -97,6 +97,8 @@ async def partner_page(request: OfficeRequest) -> Response:
     tasks: dict[str, Callable[[Session], object]] = {
         "count": lambda session: program.count_referral(session, lead, actor),
         "decline": lambda session: program.decline_referral(session, lead, actor),
+        "ignore-contact": lambda session: program.ignore_prior_contact(session, lead, actor),
+        "respect-contact": lambda session: program.respect_prior_contact(session, lead, actor),
         "suspend": lambda session: program.suspend(session, partner_id, actor),
         "resume": lambda session: program.resume(session, partner_id, actor),
         "notice": lambda session: program.give_notice(session, partner_id, actor, settings=settings),
@@ -123,7 +125,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             select(Referral).where(Referral.partner_id == partner_id).order_by(col(Referral.id).desc())
         ).all()
         book = payments.book_of(session, partner)
-        standings = {referral.reference: STANDINGS[standing(referral, book.payments, today)] for referral in book.referrals}
+        standings = {referral.reference: standing(referral, book.payments, today) for referral in book.referrals}
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
@@ -131,6 +133,8 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "standings": standings,
+            "standing_words": STANDINGS,
+            "without_opportunity": {facts.reference for facts in book.referrals if facts.prior_contact_on is None},
             "payments": book.payments,
             "statement": book.statement(month),
             "reasons": REASONS,

@@ -417,7 +417,9 @@ class PartnerLink(Row, table=True):
 class Referral(Row, table=True):
     """A customer's first submission under a partner's code. It outlives the lead, and holds nothing that the customer wrote.
 
-    `prior_contact_on` is the day of the last contact before it, `resemblance` what the sender shares with the partner: mail or domain.
+    `prior_contact_on` is the day of the last contact before it, whatever it was about. If the owner said that contacts were about no
+    project, `no_project_until` is the day of the last one that they judged. `resemblance` is what the sender shares with the partner:
+    mail or domain.
     """
 
     id: int | None = Field(default=None, primary_key=True)
@@ -426,6 +428,7 @@ class Referral(Row, table=True):
     first_submission_on: date
     state: str = Field(default=ReferralState.COUNTED)
     prior_contact_on: date | None = None
+    no_project_until: date | None = None
     resemblance: str = ""
 
 

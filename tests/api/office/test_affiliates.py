@@ -18,7 +18,7 @@ from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STA
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
-from tests.support.records import a_quote, an_application
+from tests.support.records import a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
@@ -247,6 +247,40 @@ async def test_a_partner_who_refers_themselves_is_shown(context: ApiContext, ada
 
     assert [row.state for row in await rows_in(context.store, Referral)] == ["declined"]
     assert "Count it again" in (await ada.get(path)).text
+
+
+async def test_the_owner_says_that_an_earlier_contact_was_about_no_project(
+    context: ApiContext, ada: Browser, cy: Browser, clock: Clock
+) -> None:
+    await add_rows(context.store, a_message(created_at=clock() - timedelta(days=40), email="buyer@example.net"))
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    path = f"/affiliates/{partner.id}"
+    ignore, respect = "That was about no project: count it", "It was about a project after all"
+    asked = text_of(await ada.get(path))
+
+    assert (await cy.post(path, do="ignore-contact", lead=QUOTE)).status_code == 403
+    assert (await ada.post(path, do="ignore-contact", lead=QUOTE)).status_code == 303
+    counted = text_of(await ada.get(f"{path}?month=2030-01"))
+    await ada.post(path, do="respect-contact", lead=QUOTE)
+    excluded = text_of(await ada.get(path))
+
+    assert (ignore in asked, respect in asked, "already in contact on 2029-11-23" in asked) == (True, False, True)
+    assert (ignore in counted, respect in counted, "about no project" in counted) == (False, True, True)
+    assert (STANDINGS[Standing.OPEN] in counted, "INV-1, Q-7F3K-29 GBP 1000 200.00" in counted) == (True, True)
+    assert (ignore in excluded, respect in excluded, STANDINGS[Standing.PRIOR_CONTACT] in excluded) == (True, False, True)
+    assert ignore not in text_of(await cy.get(path))
+
+
+@pytest.mark.parametrize("days", [None, 91])
+async def test_nothing_is_asked_about_a_contact_that_excludes_nobody(
+    context: ApiContext, ada: Browser, clock: Clock, days: int | None
+) -> None:
+    if days:
+        await add_rows(context.store, a_message(created_at=clock() - timedelta(days=days), email="buyer@example.net"))
+    partner = await approved(context, ada, clock)
+
+    assert "about no project" not in text_of(await ada.get(f"/affiliates/{partner.id}"))
 
 
 async def test_a_partner_is_suspended_resumed_and_sent_a_link(context: ApiContext, ada: Browser, clock: Clock) -> None:

@@ -236,6 +236,60 @@ async def test_an_earlier_contact_is_noted(store: Store, settings: Settings) -> 
     assert referral.prior_contact_on == (NOW - timedelta(days=40)).date()
 
 
+async def balances_in_february(store: Store, partner: Partner) -> list[Decimal]:
+    month = await store.read(lambda session: payments.book_of(session, partner).statement(FEBRUARY))
+    return [balance.payout for balance in month.balances]
+
+
+async def test_a_contact_that_was_about_no_project_costs_no_commission_until_that_is_taken_back(
+    store: Store, settings: Settings
+) -> None:
+    partner = await a_partner(store, settings)
+    await add_rows(store, a_message(created_at=NOW - timedelta(days=40)))
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(enter_payment(entry()))
+    payouts = [await balances_in_february(store, partner)]
+
+    for judge in (program.ignore_prior_contact, program.ignore_prior_contact, program.respect_prior_contact):
+        await store.write(partial(judge, lead="Q-7F3K-29", actor=OWNER))
+        payouts.append(await balances_in_february(store, partner))
+
+    assert payouts == [[0], [200], [200], [0]]
+    log = [line for line in await rows_in(store, AffiliateEntry) if line.action == "earlier contact"]
+    assert [(line.person, line.subject, line.before, line.after) for line in log] == [
+        (OWNER.name, "Q-7F3K-29", "about a project", "about no project"),
+        (OWNER.name, "Q-7F3K-29", "about no project", "about a project"),
+    ]
+
+
+async def test_a_later_contact_is_judged_anew(store: Store, settings: Settings) -> None:
+    """A message that leaves quarantine after the owner has decided may be about a project."""
+    partner = await a_partner(store, settings)
+    waiting = a_message(reference="M-WAIT-22", created_at=NOW - timedelta(days=5), status="quarantined")
+    await add_rows(store, a_message(created_at=NOW - timedelta(days=40)), waiting)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(enter_payment(entry()))
+    await store.write(partial(program.ignore_prior_contact, lead="Q-7F3K-29", actor=OWNER))
+
+    await store.write(lambda session: program.credit_released(session, waiting))
+
+    assert await balances_in_february(store, partner) == [0]
+    await store.write(partial(program.ignore_prior_contact, lead="Q-7F3K-29", actor=OWNER))
+    assert await balances_in_february(store, partner) == [200]
+
+
+async def test_only_a_referral_has_an_earlier_contact_to_judge(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+
+    for judge in (program.ignore_prior_contact, program.respect_prior_contact):
+        await store.write(partial(judge, lead="Q-7F3K-29", actor=OWNER))
+        with pytest.raises(EntryNotFound):
+            await store.write(partial(judge, lead="Q-0000-00", actor=OWNER))
+
+    assert [line.action for line in await rows_in(store, AffiliateEntry)] == ["approve"]
+
+
 @pytest.mark.parametrize(
     ("email", "resemblance"),
     [

@@ -1,6 +1,6 @@
 """Migrations and models agree, upgrading and downgrading."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +14,7 @@ from alembic import command
 from site_app.provider.store import brief_engine, open_engine
 from site_app.provider.store.columns import Row
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
-from site_app.provider.store.tables import BookingCell, Lead, Meeting
+from site_app.provider.store.tables import BookingCell, Lead, Meeting, Referral
 from tests.support.databases import empty_database
 
 _SEARCHED = ("lead", "meeting", "attachment", "note")
@@ -71,6 +71,41 @@ def test_indexes_for_many_leads_go_there_and_back(tmp_path: Path) -> None:
 
     assert "ix_outbox_status_next_attempt_at" in names
     assert "ix_outbox_template_created_at" not in names
+
+
+def test_referrals_of_a_release_without_decisions_about_contacts_go_there_and_back(tmp_path: Path) -> None:
+    partner = (
+        "INSERT INTO partner (code, application, name, email, paypal, language, state, terms_version, applied_at, approved_on) "
+        "VALUES ('K7F3M29Q', 'A-1', 'Pat', 'p@b.c', 'p@b.c', 'en', 'active', '', '2026-01-01 00:00:00', '2026-01-05')"
+    )
+    # As the release before writes it: it does not name the column.
+    referral = (
+        "INSERT INTO referral (lead, partner_id, first_submission_on, state, prior_contact_on, resemblance) "
+        "VALUES ('{}', 1, '2026-01-20', 'counted', '2026-01-02', '')"
+    )
+    with empty_database(tmp_path) as url:
+        upgrade(url, "0014")
+        with brief_engine(url) as engine, engine.begin() as connection:
+            connection.execute(text(partner))
+            connection.execute(text(referral.format("Q-1")))
+        upgrade(url)
+        with brief_engine(url) as engine:
+            with engine.begin() as connection:
+                connection.execute(text(referral.format("Q-2")))
+                connection.execute(text("UPDATE referral SET no_project_until = '2026-01-02' WHERE lead = 'Q-2'"))
+            with Session(engine) as session:
+                referrals = session.exec(select(Referral).order_by(col(Referral.lead))).all()
+                decisions = [(referral.lead, referral.no_project_until) for referral in referrals]
+            with engine.begin() as connection:
+                command.downgrade(configuration(connection), "0014")
+            with engine.connect() as connection:
+                contacts = connection.execute(
+                    text("SELECT lead, CAST(prior_contact_on AS varchar) FROM referral ORDER BY lead")
+                ).all()
+        upgrade(url)
+
+    assert decisions == [("Q-1", None), ("Q-2", date(2026, 1, 2))]
+    assert [tuple(row) for row in contacts] == [("Q-1", "2026-01-02"), ("Q-2", "2026-01-02")]
 
 
 def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> None:
