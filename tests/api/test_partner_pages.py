@@ -132,6 +132,17 @@ async def test_the_paypal_address_is_changed_and_the_partner_notified(
     assert "money@" not in str(mails["partner-paypal"].payload)
 
 
+async def test_the_same_paypal_address_again_is_neither_mailed_nor_said_to_be(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    response = await visitor.post(f"/partners/{token}", data={"do": "paypal", "paypal": f" {PAT} "})
+
+    page = (await visitor.get(response.headers["location"])).text
+    assert "That is already your PayPal address." in page
+    assert "We’ve emailed you" not in page
+    assert "partner-paypal" not in [row.template for row in await rows_in(context.store, Outbox)]
+
+
 @pytest.mark.parametrize("address", ["", "x", "=1+1", "a@b", "a@b.example\r\nBcc: c@d.example", "x" * 5000 + "@b.example"])
 async def test_a_paypal_address_that_is_none_is_refused(
     visitor: httpx.AsyncClient, context: ApiContext, token: str, address: str

@@ -94,9 +94,10 @@ async def partner_page(context: ApiContext, request: Request, token: str) -> Res
     except ValidationError:
         return await _page(context, request, token, typed=typed[:254], status=422)
     settings = context.settings
-    await context.store.write(partial(program.change_paypal, token=token, address=address, settings=settings, now=now))
+    change = partial(program.change_paypal, token=token, address=address, settings=settings, now=now)
+    is_changed = await context.store.write(change)
     context.wake()
-    return RedirectResponse(href(f"/partners/{token}") + "?done=paypal", 303)
+    return RedirectResponse(href(f"/partners/{token}") + f"?done={'paypal' if is_changed else 'same-paypal'}", 303)
 
 
 async def _page(context: ApiContext, request: Request, token: str, *, typed: str | None = None, status: int = 200) -> Response:
@@ -232,6 +233,7 @@ def _rules() -> list[str]:
 
 _NOTICES: dict[str, Callable[[], str]] = {
     "paypal": lambda: t("Your PayPal address is saved. We’ve emailed you a confirmation."),
+    "same-paypal": lambda: t("That is already your PayPal address."),
     "left": lambda: t("You’ve given notice to leave the programme."),
 }
 _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {

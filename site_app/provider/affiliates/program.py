@@ -295,15 +295,16 @@ def partner_by_id(session: Session, partner_id: int, *, lock: bool = False) -> P
     return partner
 
 
-def change_paypal(session: Session, token: str, address: str, *, settings: Settings, now: datetime) -> None:
-    """Changes the address that payouts go to. A mail says so, because somebody else may have the link."""
+def change_paypal(session: Session, token: str, address: str, *, settings: Settings, now: datetime) -> bool:
+    """Changes the address that payouts go to. Returns False if it is the same. A mail says so, because somebody else may have the link."""
     partner = partner_by_token(session, token, lock=True)
     if address == partner.paypal:
-        return
+        return False
     partner.paypal = address
     session.add(partner)
     log_change(session, partner, Actor(PARTNER, now), "change PayPal address")
     insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=now)])
+    return True
 
 
 def leave(session: Session, token: str, *, now: datetime) -> None:
