@@ -111,7 +111,7 @@ def approved_text(fields: Fields, settings: Settings) -> MailText:
         steps_title=t("What to do next"),
         closing=(
             t(
-                "Keep this email private: anyone who has the link to your affiliate page can open it and change your PayPal address."
+                "Keep this email private: anyone who has the link to your affiliate page can open it, change your PayPal address and give notice in your name."
             ),
         ),
         is_reply=True,
