@@ -19,7 +19,7 @@ from site_app.provider.store.tables import Outbox, Partner
 from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.records import a_message, a_quote, an_application
-from tests.support.stored_rows import rows_in
+from tests.support.stored_rows import mail_text, rows_in
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"
@@ -39,7 +39,7 @@ async def token(context: ApiContext, clock: Clock) -> str:
 
     def joined(session: Session) -> str:
         long_ago = clock() - timedelta(days=40)
-        session.add(an_application(email=PAT, created_at=long_ago))
+        session.add(an_application(email=PAT, created_at=long_ago, language="th"))
         session.flush()
         actor = Actor(OWNER, long_ago)
         partner = program.approve(session, "A-7F3K-29", actor, name="Pat", settings=context.settings)
@@ -168,6 +168,36 @@ async def test_leaving_needs_a_button_and_names_the_last_day(
     assert "21 April 2030" in page
 
 
+async def test_a_notice_is_confirmed_to_the_partner_and_told_the_team_once(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    for _ in range(2):
+        await visitor.post(f"/partners/{token}", data={"do": "leave"})
+
+    to_partner, to_team = [row for row in await rows_in(context.store, Outbox) if row.template.startswith("partner-notice")]
+    assert (to_partner.recipient, to_partner.language) == (PAT, "th")
+    assert "21 เมษายน" in mail_text(to_partner, context)
+    to_partner.language = "en"
+    assert "You’ve given notice: our affiliate agreement ends on 21 April 2030." in mail_text(to_partner, context)
+    assert "If you didn’t give notice, reply to this email at once." in mail_text(to_partner, context)
+    assert (to_team.recipient, to_team.language) == (context.settings.brand_email, "en")
+    for words in ("Pat has given notice", f"Affiliate: Pat, {PAT}", "Agreement ends: 21 April 2030"):
+        assert words in mail_text(to_team, context)
+
+
+async def test_a_notice_after_that_of_the_owner_sends_nothing(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    number = (await partner(context)).id or 0
+    give_notice = partial(program.give_notice, partner_id=number, actor=Actor(OWNER, clock()), settings=context.settings)
+    await context.store.write(give_notice)
+
+    await visitor.post(f"/partners/{token}", data={"do": "leave"})
+
+    templates = [row.template for row in await rows_in(context.store, Outbox)]
+    assert [name for name in templates if "notice" in name or "ended" in name] == ["partner-ended"]
+
+
 async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock) -> None:
     number = (await partner(context)).id or 0
     suspend = partial(program.suspend, partner_id=number, actor=Actor(OWNER, clock()))
@@ -182,7 +212,7 @@ async def test_a_suspended_partner_who_has_given_notice_sees_both_until_the_agre
 ) -> None:
     number = (await partner(context)).id or 0
     await context.store.write(partial(program.suspend, partner_id=number, actor=Actor(OWNER, clock())))
-    await context.store.write(partial(program.leave, token=token, now=clock()))
+    await context.store.write(partial(program.leave, token=token, settings=context.settings, now=clock()))
 
     running = (await visitor.get(f"/partners/{token}")).text
     clock.advance(timedelta(days=60))
@@ -196,7 +226,7 @@ async def test_the_page_offers_no_links_once_the_agreement_has_ended(
     visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
 ) -> None:
     code = (await partner(context)).code
-    await context.store.write(partial(program.leave, token=token, now=clock()))
+    await context.store.write(partial(program.leave, token=token, settings=context.settings, now=clock()))
 
     running = (await visitor.get(f"/partners/{token}")).text
     clock.advance(timedelta(days=60))

@@ -1,4 +1,7 @@
-"""Mails to partners: approved, declined, a new link to their page, a changed PayPal address, and the agreement's end."""
+"""Mails to partners: approved, declined, a new link to their page, a changed PayPal address, a notice, and the agreement's end.
+
+A partner's own notice is mailed to the team, too.
+"""
 
 import secrets
 from datetime import date, datetime
@@ -9,9 +12,9 @@ from site_app.core.i18n import href, in_english, t, use
 from site_app.core.i18n.clocks import date_words
 from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
-from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
+from site_app.provider.outbox.mail import Fact, Fields, MailAddress, MailLink, MailText
 from site_app.provider.outbox.mailboxes import mailbox_of
-from site_app.provider.outbox.rows import Template, mail_row
+from site_app.provider.outbox.rows import Template, mail_row, row_to_team
 from site_app.provider.store.tables import Lead, NewOutbox, Partner, PartnerState
 
 TERMS_PATH = "/legals/affiliate-program-terms-conditions"
@@ -19,6 +22,8 @@ APPROVED = "partner-approved"
 DECLINED = "partner-declined"
 _LINK = "partner-link"
 _PAYPAL = "partner-paypal"
+_NOTICE = "partner-notice"
+_NOTICE_TO_TEAM = "partner-notice-to-team"
 _ENDED = "partner-ended"
 
 
@@ -67,6 +72,17 @@ def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime)
 
 def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
     return row_to_partner(_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
+
+
+def notice_rows(partner: Partner, *, settings: Settings, now: datetime) -> list[NewOutbox]:
+    """Returns the mails about a notice that the partner has given: the confirmation to them, and the one to the team."""
+    reference = f"partner-{secrets.token_hex(8)}"
+    fields = {"reference": reference, "ends_on": str(partner.ends_on)}
+    about_partner = {"number": partner.id, "name": partner.name or partner.code, "email": partner.email}
+    return [
+        row_to_partner(_NOTICE, reference, partner, fields, settings=settings, now=now),
+        row_to_team(_NOTICE_TO_TEAM, fields | about_partner, settings=settings, now=now),
+    ]
 
 
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
@@ -153,6 +169,34 @@ def paypal_text(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def notice_text(fields: Fields, settings: Settings) -> MailText:
+    day = date_words(date.fromisoformat(fields["ends_on"]))
+    return _end_text(
+        t("You’ve given notice: our affiliate agreement ends on {date}.", date=day),
+        _usual_commission(),
+        t("If you didn’t give notice, reply to this email at once."),
+    )
+
+
+def notice_text_to_team(fields: Fields, settings: Settings) -> MailText:
+    title = f"{fields['name']} has given notice"
+    return MailText(
+        subject=title,
+        heading=title,
+        greeting="Hello,",
+        opening=("They did so on their affiliate page, and have been sent a confirmation.",),
+        facts=(
+            Fact("Affiliate", f"{fields['name']}, {fields['email']}"),
+            Fact("Agreement ends", date_words(date.fromisoformat(fields["ends_on"]))),
+        ),
+        action=MailLink("Open the partner in the office", f"{settings.office_origins[0]}/office/affiliates/{fields['number']}")
+        if settings.office
+        else None,
+        closing=("Commission on payments received before that day is paid as usual, even below the threshold.",),
+        reply_to=MailAddress(fields["name"], fields["email"]),
+    )
+
+
 def ended_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
@@ -166,7 +210,21 @@ def ended_text(fields: Fields, settings: Settings) -> MailText:
             "Commission on payments received before that day is paid, even below the threshold, except for referrals that result from the breach: your affiliate page shows which do not count."
         )
     else:
-        commission_words = t("Commission on payments received before that day is paid as usual, even below the threshold.")
+        commission_words = _usual_commission()
+    return _end_text(
+        opening,
+        commission_words,
+        t("If you disagree, or want to know what the breach was, reply to this email.")
+        if fields["is_breach"]
+        else t("If you have a question, reply to this email."),
+    )
+
+
+def _usual_commission() -> str:
+    return t("Commission on payments received before that day is paid as usual, even below the threshold.")
+
+
+def _end_text(opening: str, commission_words: str, when_to_reply: str) -> MailText:
     return MailText(
         subject=t("The end of our affiliate agreement"),
         heading=t("The end of our affiliate agreement"),
@@ -175,9 +233,7 @@ def ended_text(fields: Fields, settings: Settings) -> MailText:
         closing=(
             commission_words,
             t("From that day, please stop using your referral link, our name and our materials."),
-            t("If you disagree, or want to know what the breach was, reply to this email.")
-            if fields["is_breach"]
-            else t("If you have a question, reply to this email."),
+            when_to_reply,
         ),
     )
 
@@ -187,5 +243,7 @@ TEMPLATES = {
     DECLINED: Template(declined_text),
     _LINK: Template(link_text, has_lead=False),
     _PAYPAL: Template(paypal_text, has_lead=False),
+    _NOTICE: Template(notice_text, has_lead=False),
+    _NOTICE_TO_TEAM: Template(notice_text_to_team, to_team=True, has_lead=False),
     _ENDED: Template(ended_text, has_lead=False),
 }

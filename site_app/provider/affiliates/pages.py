@@ -82,9 +82,11 @@ async def partner_page(context: ApiContext, request: Request, token: str) -> Res
     if request.method != "POST":
         return await _page(context, request, token)
     form = await form_of(request)
+    settings = context.settings
     now = context.clock()
     if form.get("do") == "leave":
-        await context.store.write(partial(program.leave, token=token, now=now))
+        await context.store.write(partial(program.leave, token=token, settings=settings, now=now))
+        context.wake()
         return RedirectResponse(href(f"/partners/{token}") + "?done=left", 303)
     if form.get("do") != "paypal":
         return await _page(context, request, token)
@@ -93,7 +95,6 @@ async def partner_page(context: ApiContext, request: Request, token: str) -> Res
         address = _EMAIL.validate_python(typed)
     except ValidationError:
         return await _page(context, request, token, typed=typed[:254], status=422)
-    settings = context.settings
     change = partial(program.change_paypal, token=token, address=address, settings=settings, now=now)
     is_changed = await context.store.write(change)
     context.wake()

@@ -307,10 +307,12 @@ def change_paypal(session: Session, token: str, address: str, *, settings: Setti
     return True
 
 
-def leave(session: Session, token: str, *, now: datetime) -> None:
-    """Gives notice on the partner's behalf. A second notice changes nothing."""
+def leave(session: Session, token: str, *, settings: Settings, now: datetime) -> None:
+    """Gives notice on the partner's behalf, with a mail to them and one to the team. A second notice changes nothing."""
     partner = partner_by_token(session, token, lock=True)
-    _give_notice(session, partner, Actor(PARTNER, now))
+    if partner.notice_on is None:
+        _give_notice(session, partner, Actor(PARTNER, now))
+        insert_rows(session, Outbox, mails.notice_rows(partner, settings=settings, now=now))
 
 
 def give_notice(session: Session, partner_id: int, actor: Actor, *, settings: Settings) -> None:
@@ -340,11 +342,10 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
 
 
 def _give_notice(session: Session, partner: Partner, actor: Actor) -> None:
-    if partner.notice_on is None:
-        partner.notice_on = actor.now.date()
-        partner.ends_on = notice_ends(partner.notice_on)
-        session.add(partner)
-        log_change(session, partner, actor, "give notice", after=str(partner.ends_on))
+    partner.notice_on = actor.now.date()
+    partner.ends_on = notice_ends(partner.notice_on)
+    session.add(partner)
+    log_change(session, partner, actor, "give notice", after=str(partner.ends_on))
 
 
 def suspend(session: Session, partner_id: int, actor: Actor) -> None:

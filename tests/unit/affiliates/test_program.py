@@ -517,7 +517,7 @@ async def test_a_repeated_leave_keeps_the_first_notice(store: Store, settings: S
     token = await store.write(lambda session: program.new_link(session, partner))
 
     for days in (0, 5):
-        await store.write(partial(program.leave, token=token, now=NOW + timedelta(days=days)))
+        await store.write(partial(program.leave, token=token, settings=settings, now=NOW + timedelta(days=days)))
 
     [row] = await rows_in(store, Partner)
     assert (row.notice_on, row.ends_on) == (NOW.date(), date(2026, 3, 21))
