@@ -15,11 +15,12 @@ from site_app.provider.affiliates.pages import COPY_SCRIPT_ROUTE
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.tables import Outbox, Partner
+from site_app.provider.store.tables import Outbox, Partner, Referral
 from tests.support.clients import client_of
 from tests.support.clock import Clock
+from tests.support.office_browser import text_of
 from tests.support.records import a_message, a_quote, an_application
-from tests.support.stored_rows import mail_text, rows_in
+from tests.support.stored_rows import add_rows, mail_text, rows_in
 
 pytestmark = pytest.mark.anyio
 PAT = "pat@partner.example"
@@ -81,6 +82,27 @@ async def test_the_page_shows_links_referrals_and_statements(
         assert text in page.text
     assert "noindex" in page.headers["X-Robots-Tag"]
     assert page.headers["Cache-Control"] == "no-store"
+
+
+async def test_the_page_tells_of_each_referral_the_day_and_why_it_does_not_count(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    number = (await partner(context)).id or 0
+    await add_rows(context.store, Referral(lead="Q-OURS-22", partner_id=number, first_submission_on=date(2030, 2, 1)))
+    payment = {"reference": "INV-78", "lead": "Q-OURS-22", "net": "10", "currency": "GBP", "billing": "monthly"}
+    days = {"due_on": "2030-01-01", "contract_on": "2029-12-15", "received_on": "2030-01-05"}
+    entry = PaymentEntry.model_validate(payment | days)
+    await context.store.write(lambda session: payments.add_payment(session, entry, Actor(OWNER, clock())))
+
+    page = text_of(await visitor.get(f"/partners/{token}"))
+
+    for words in (
+        "Q-7F3K-29 first contact on 11 January 2030: is a customer",
+        "Q-OURS-22 first contact on 1 February 2030: does not count: it was already our customer",
+        "M-7F3K-29 first contact on 11 January 2030: does not count under the terms: write to us and we’ll tell you why",
+        "Q-OURS-22 £10.00 £0.00 the customer was ours before it contacted us through your link",
+    ):
+        assert words in page
 
 
 async def test_links_are_copied_by_a_script_and_scanned_as_a_picture(

@@ -181,12 +181,18 @@ def _month(account: _Account, statement: Statement, today: date) -> dict[str, An
     in_month = [referral for referral in account.referrals if referral.first_submission_on.replace(day=1) == statement.month]
     return {
         "name": month_words(statement.month),
-        "referrals": [
-            (referral.reference, _STANDINGS[standing(referral, account.payments, today)](referral)) for referral in in_month
-        ],
+        "referrals": [(referral.reference, _referral_words(referral, account.payments, today)) for referral in in_month],
         "lines": [_line(line) for line in statement.lines],
         "balances": [_balance(balance) for balance in statement.balances if has_movement(balance)],
     }
+
+
+def _referral_words(referral: ReferralFacts, customer_payments: Sequence[PaymentFacts], today: date) -> str:
+    return t(
+        "first contact on {date}: {standing}",
+        date=date_words(referral.first_submission_on),
+        standing=_STANDINGS[standing(referral, customer_payments, today)](referral),
+    )
 
 
 def _line(line: CommissionLine) -> tuple[str, str, str, str]:
@@ -246,18 +252,18 @@ _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
         "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
     ),
     Standing.PRIOR_CONTACT: lambda referral: t("does not count: we were already in talks shortly before"),
-    Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: please contact us if you want to know more"),
-    Standing.DECLINED: lambda referral: t("does not count: please contact us if you want to know more"),
+    Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: it was already our customer"),
+    Standing.DECLINED: lambda referral: t("does not count under the terms: write to us and we’ll tell you why"),
 }
 _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.NOT_RECEIVED: lambda: t("not received yet"),
     Reason.UNPAID: lambda: t("the customer has not paid within {days} days of the due date", days=business.UNPAID_DAYS),
-    Reason.DECLINED: lambda: t("the referral does not count"),
+    Reason.DECLINED: lambda: t("the referral does not count under the terms: write to us and we’ll tell you why"),
     Reason.PRIOR_CONTACT: lambda: t(
         "we were already in talks with the customer in the {days} days before it contacted us through your link",
         days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
-    Reason.EARLIER_CUSTOMER: lambda: t("the referral does not count"),
+    Reason.EARLIER_CUSTOMER: lambda: t("the customer was ours before it contacted us through your link"),
     Reason.LATE_CUSTOMER: lambda: t("the first payment came after the conversion window"),
     Reason.SHORT_SUBSCRIPTION: lambda: tn(
         "the subscription is shorter than {count} month",
