@@ -376,6 +376,11 @@ class Settings:
         timedelta(days=30), "How long a lead stays in quarantine before it is erased.", least=86400
     )
     keep_page_views: timedelta = setting(timedelta(days=760), "How long counts of page views are kept.", least=86400)
+    keep_affiliates: timedelta = setting(
+        timedelta(days=2557),  # seven years: the UK's tax and company law wants six after the end of a financial year
+        "How long an affiliate's records are kept after the end of the agreement and the last payment, payout or reminder of one.",
+        least=86400,
+    )
     # metrics
     metrics_port: int = setting(
         0,

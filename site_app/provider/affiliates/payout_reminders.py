@@ -27,7 +27,7 @@ from site_app.provider.store.tables import AffiliateEntry, NewOutbox, Outbox, Pa
 _PAYOUTS_DUE = "payouts-due"
 REMIND_BEFORE = timedelta(days=5)
 _MONTHS_BACK = 3  # months whose statements are read; older amounts have had their reminder long ago
-_REMINDED = "remind of payout"
+REMINDED = "remind of payout"
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def _remind(session: Session, partner_ids: Sequence[int], *, settings: Settings,
         return
     insert_rows(session, Outbox, _rows(due, settings=settings, now=now))
     for amount in due:
-        log_change(session, amount.partner, Actor(SITE, now), _REMINDED, amount.subject, after=str(amount.pay_by))
+        log_change(session, amount.partner, Actor(SITE, now), REMINDED, amount.subject, after=str(amount.pay_by))
 
 
 def _not_reminded(session: Session, partner_ids: Sequence[int], today: date) -> list[DueAmount]:
@@ -79,7 +79,7 @@ def _not_reminded(session: Session, partner_ids: Sequence[int], today: date) -> 
         if (amounts := [amount for amount in due_amounts(book, today) if amount.pay_by <= today + REMIND_BEFORE])
     ]
     log = select(AffiliateEntry.partner_id, AffiliateEntry.subject).where(
-        AffiliateEntry.action == _REMINDED, col(AffiliateEntry.partner_id).in_([book.partner.id for book, _ in due_soon])
+        AffiliateEntry.action == REMINDED, col(AffiliateEntry.partner_id).in_([book.partner.id for book, _ in due_soon])
     )
     subjects: dict[int | None, set[str]] = defaultdict(set)
     for partner_id, subject in session.exec(log):

@@ -12,6 +12,7 @@ import structlog
 from sqlmodel import Session
 
 from site_app.core.settings import Settings
+from site_app.provider.affiliates.erasing import delete_expired_partners
 from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.booking.hold import delete_expired_holds
 from site_app.provider.booking.limits import forget_networks_of_past_meetings
@@ -69,6 +70,7 @@ def sweep_batch(session: Session, *, settings: Settings, now: datetime) -> Swept
         + delete_expired_links(session, now)
         + delete_old_sessions(session, now)
         + delete_old_entries(session, before=now - settings.keep_leads)
+        + delete_expired_partners(session, before=now - settings.keep_affiliates)
     )
     forget_networks_of_past_meetings(session, now)
     return SweptBatch(leads.files, rows)

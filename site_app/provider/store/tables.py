@@ -464,7 +464,7 @@ class Payout(Row, table=True):
 
 
 class AffiliateEntry(Row, table=True):
-    """Records who changed what of the affiliate program and when. It is kept as long as the accounts, and holds no personal data."""
+    """Records who changed what of the affiliate program and when. It is erased with its partner, and holds no personal data."""
 
     __table_args__: Any = (Index(None, "action", "subject"),)
 

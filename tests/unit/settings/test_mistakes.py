@@ -94,6 +94,7 @@ MISTAKES = {
     "SITE_SMTP_TIMEOUT": ["0s", "1000000000d"],
     "SITE_WEBHOOK_URL": ["http://crm.example.com", "https://crm.example.com:port", "https://"],
     "SITE_KEEP_LEADS": ["1h", "1000000000d", "-1d", "forever"],
+    "SITE_KEEP_AFFILIATES": ["1h", "7y", "-1d", "forever"],
     "SITE_LOG_LEVEL": ["loud", "", "nan"],
 }  # fmt: skip
 
