@@ -189,7 +189,7 @@ def _month(account: _Account, statement: Statement, today: date) -> dict[str, An
 
 def _referral_words(referral: ReferralFacts, customer_payments: Sequence[PaymentFacts], today: date) -> str:
     return t(
-        "first contact on {date}: {standing}",
+        "first contact on {date}; {standing}",
         date=date_words(referral.first_submission_on),
         standing=_STANDINGS[standing(referral, customer_payments, today)](referral),
     )
