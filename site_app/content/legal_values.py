@@ -21,6 +21,7 @@ from site_app.core.locales import ENGLISH
 from site_app.core.settings import settings
 from site_app.core.settings.targets import WEBHOOK
 
+_YEAR = timedelta(days=366)
 _MONTH = timedelta(days=365.25) / 12
 
 
@@ -101,6 +102,7 @@ def _terms_of_work() -> dict[str, str]:
 def _retention() -> dict[str, str]:
     return {
         "lead_retention": _at_most(settings().keep_leads),
+        "affiliate_retention": _count(ceil(settings().keep_affiliates / _YEAR), "year"),
         "quarantine": _at_most(settings().keep_quarantine),
         "page_view_retention": _at_most(settings().keep_page_views),
         "unclaimed_files": _at_most(settings().keep_unclaimed_files),

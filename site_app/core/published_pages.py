@@ -32,7 +32,7 @@ BAKED_IN = (
     *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
     *("booking_zone", "booking_hours", "booking_languages", "booking_language_hours"),
     *("booking_length", "booking_hold", "booking_reminders"),
-    *("keep_leads", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
+    *("keep_leads", "keep_affiliates", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
 # further settings that a build reads: none is a secret, and a change of one does not make built pages wrong
 _READ_BY_BUILDS = ("theme", "startup_delay", "booking_room", "notify_names", "port")

@@ -251,16 +251,18 @@ _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
     Standing.EXPIRED: lambda referral: t(
         "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
     ),
-    Standing.PRIOR_CONTACT: lambda referral: t("does not count: we were already in talks shortly before"),
+    Standing.PRIOR_CONTACT: lambda referral: t(
+        "does not count: we were already in contact in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
+    ),
     Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: it was already our customer"),
-    Standing.DECLINED: lambda referral: t("does not count under the terms: write to us and we’ll tell you why"),
+    Standing.DECLINED: lambda referral: t("does not count under the terms: contact us and we’ll tell you why"),
 }
 _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.NOT_RECEIVED: lambda: t("not received yet"),
     Reason.UNPAID: lambda: t("the customer has not paid within {days} days of the due date", days=business.UNPAID_DAYS),
-    Reason.DECLINED: lambda: t("the referral does not count under the terms: write to us and we’ll tell you why"),
+    Reason.DECLINED: lambda: t("the referral does not count under the terms: contact us and we’ll tell you why"),
     Reason.PRIOR_CONTACT: lambda: t(
-        "we were already in talks with the customer in the {days} days before it contacted us through your link",
+        "we were already in contact with the customer in the {days} days before it contacted us through your link",
         days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
     Reason.EARLIER_CUSTOMER: lambda: t("the customer was ours before it contacted us through your link"),
