@@ -14,7 +14,7 @@ from tests.trials.bench.part import Bar, Extent, Measured, Table, half_range
 from tests.trials.bench.stage import BUILT_FOR, environment, page_paths, site
 
 PAGES = (0, 150, 300)  # at least this many pages: the existing ones, and more
-MAX_START_SECONDS, MAX_CHANGE_SECONDS = 5, 15
+MAX_START_SECONDS, MAX_CHANGE_SECONDS = 4, 10
 _ADD = (
     "from site_app.cli.develop.new_page import new_page\nimport sys\nfor number in range(int(sys.argv[1]), int(sys.argv[2])):\n"
     '    new_page(f"/company/page-{number}", f"Page number {number} of many, made for a measurement")\n'

@@ -18,7 +18,7 @@ import psycopg
 
 from tests.support.site_server import Site
 from tests.trials.bench.open_pages import Crowd, crowds
-from tests.trials.bench.part import Extent, Figures, Measured, Table
+from tests.trials.bench.part import Bar, Extent, Figures, Measured, Table
 from tests.trials.lab.load import CONNECTIONS, Burst, pages, submissions
 from tests.trials.lab.servers import Server, database_url, postgresql, redis, redis_url
 from tests.trials.lab.trial import Trial, workers
@@ -33,6 +33,7 @@ _PEAK = 4  # the busiest hour in proportion to the day's average
 # Shares of views: those that open a socket, for how long, and those that send a form.
 _TOUCH, _STAY_SECONDS, _SUBMIT = 0.1, 180, 0.001
 _SOCKETS_A_PROCESS = 2000  # SITE_LIMIT_ALL_SOCKETS in the default settings
+_MAX_HALF_P99_MS = 100
 Summary = dict[str, Any]
 
 
@@ -158,6 +159,8 @@ def _reported(results: Mapping[str, Mapping[str, Summary]], in_memory: Sequence[
     measured.figures |= _plan(in_memory[-1].kib_each, summary["per_second"], in_redis[-1].opened_per_second)
     measured.tables = [_load(title, results[kind]) for kind, title in _LOADS.items()]
     measured.tables += [_bounds(results["submissions"]), _open(in_memory, in_redis)]
+    slowest = {_SITES[name]: summary["p99_ms"] for name, summary in results["half"].items()}
+    measured.bars = [Bar("p99 in ms of a submission at half as many", slowest, most=_MAX_HALF_P99_MS)]
     return measured
 
 
