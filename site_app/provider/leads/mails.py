@@ -209,7 +209,7 @@ def _kept_until(fields: Fields, settings: Settings) -> str:
     day = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
     if fields["kind"] == AFFILIATE.name:
         return t(
-            "On {date} we’ll delete what you sent us; if we approve your application, we keep what tax and company law require. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
+            "On {date} we’ll delete what you sent us, unless a dispute needs it longer; if we approve your application, we keep what tax and company law require. To have it deleted sooner, or if it wasn’t you who sent it, reply to this email.",
             date=date_words(day.date()),
         )
     return t(
