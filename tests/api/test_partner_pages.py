@@ -99,7 +99,7 @@ async def test_the_page_tells_of_each_referral_the_day_and_why_it_does_not_count
     for words in (
         "Q-7F3K-29 first contact on 11 January 2030; is a customer",
         "Q-OURS-22 first contact on 1 February 2030; does not count: it was already our customer",
-        "M-7F3K-29 first contact on 11 January 2030; does not count under the terms: write to us and we’ll tell you why",
+        "M-7F3K-29 first contact on 11 January 2030; does not count under the terms: contact us and we’ll tell you why",
         "Q-OURS-22 £10.00 £0.00 the customer was ours before it contacted us through your link",
     ):
         assert words in page

@@ -34,13 +34,16 @@ def _read(page: Page) -> None:
     page.keyboard.press("PageUp")
 
 
-def test_on_the_first_input_modules_are_fetched_and_not_run(visit: Visit) -> None:
+def test_reading_fetches_no_react_and_a_pointer_over_a_control_fetches_it_without_running_it(visit: Visit) -> None:
     page = visit("/", wait=False)
     urls = _requested_urls(page)
     until(page, LISTENING)
 
     _read(page)
+    page.wait_for_timeout(1500)
+    assert not _react(urls)
 
+    page.locator("main [commandfor=quote-dialog]").first.hover()
     until_true(page, lambda: any("/assets/react-" in url for url in urls))
     page.wait_for_timeout(1500)
     assert page.evaluate(f"['__reactRouterContext' in window, {HYDRATED}]") == [False, False]

@@ -158,8 +158,8 @@ def _reported(readers: Mapping[str, Reader], paths: list[str], seconds: int) -> 
         for path, reader in readers.items()
     ]
     note = (
-        "kB count headers and all. Scrolling is a sign of life: what React needs is fetched at low priority then, and not run, "
-        "unless the browser saves data."
+        "kB count headers and all. Scrolling fetches the style of what is closed at first, such as menus; what React needs is fetched when "
+        "the pointer comes over a control that needs it, or presses one."
     )
     head = ("page", "kB of HTML", f"kB after {seconds} s", "requests", "kB once scrolled", "")
     measured.tables.append(Table("Every page read", head, rows, note))

@@ -48,7 +48,7 @@ def write_result(name: str, title: str, table: str, data: dict[str, Any], *, fol
 
 def measurements(results: dict[str, Any]) -> dict[str, float | str]:
     """Returns the figures that texts of the site quote, by the names that they have there."""
-    pages, capacity = results["pages"]["figures"], results["capacity"]["figures"]
+    pages, desktop, capacity = (results[part]["figures"] for part in ("pages", "desktop", "capacity"))
     outcomes = [row["outcome"] for row in results["attacks"].values()]
     return {
         "home_kb": pages["home.kb"],
@@ -56,6 +56,9 @@ def measurements(results: dict[str, Any]) -> dict[str, float | str]:
         "home_tbt_ms": pages["home.tbt_ms"],
         "astrowind_kb": pages["astrowind.kb"],
         "astrowind_lcp_ratio": pages["astrowind.lcp_ratio"],
+        "astrowind_tbt_ms": pages["astrowind.tbt_ms"],
+        "desktop_home_kb": desktop["home.kb"],
+        "desktop_astrowind_kb": desktop["astrowind.kb"],
         "submissions_per_second": capacity["submissions.sqlite.per_second"],
         "pages_per_second": capacity["pages.sqlite.per_second"],
         "trials": len(outcomes),

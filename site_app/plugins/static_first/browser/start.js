@@ -1,12 +1,11 @@
-// Starts React when the visitor presses, focuses or types into a control that needs it. Preloads its modules at low priority at the
-// first activity.
+// Starts React when the visitor presses, focuses or types into a control that needs it. Preloads its modules at low priority when the
+// pointer comes over such a control: whoever only reads and scrolls never downloads React.
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { clickedEarly } from "$/static_first/early";
 import { HYDRATED, INTENT, INTERACTION_FAILED } from "$/static_first/events";
 import { recordEvents } from "$/static_first/journal";
 import { holdBack, isForBrowser } from "$/static_first/press";
 import { wholeStyle } from "$/static_first/style";
-import { firstActivity } from "$/static_first/first_activity";
 
 const PATIENCE_MS = 15_000; // after which a held form is sent without React
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
@@ -36,7 +35,10 @@ export const startOnIntent = ({
     addEventListener(type, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
   addEventListener(INTENT, start);
-  firstActivity.then(() => savesData() || fetchAhead("low"));
+  addEventListener("pointerover", (event) => isPressOfControl(event) && !savesData() && fetchAhead("low"), {
+    capture: true,
+    passive: true,
+  });
   holdEvents(needsReact);
   const earlyEvents = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // from before this script ran
   // A page that shows state shows the state of this tab, if React has run in it before.
