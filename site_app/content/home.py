@@ -114,13 +114,13 @@ def _facts() -> tuple[Figure, ...]:
         Figure(
             pounds(business.PROJECT_POUNDS),
             t(
-                "the smallest project at a fixed price (a first step: {step}), excluding VAT",
+                "the smallest project at a fixed price (a review or a clickable draft first: {step}), excluding VAT",
                 step=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),
         ),
         Figure(pounds(business.DAY_RATE_POUNDS), t("a day for one person, at the lowest rate, excluding VAT")),
         Figure(
             t("3 languages"),
-            t("English, Thai and Chinese: in emails, in translated contracts and, with a colleague, on calls"),
+            t("English, Thai and Chinese: in emails, beside the English contract and, with a colleague, on calls"),
         ),
     )

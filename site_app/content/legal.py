@@ -110,7 +110,7 @@ def _privacy_policy() -> Lines:
             "We don’t sell your data, show advertising or build profiles. Data from this website is stored in the UK or the EEA."
         ),
         t(
-            "Your data is seen by the companies that run servers, video calls and email for us, on our instructions only; by accountants and lawyers where their work requires it; by authorities where the law obliges us; and by PayPal if you are an affiliate. If an affiliate’s link led you to us, the affiliate sees the reference number, the day, whether you became a customer or why you don’t count, and the net amount and month of each payment or long unpaid invoice, with the commission or why there is none, but not your name, your company’s name or anything you wrote, unless you agree."
+            "Your data is seen by the companies that run servers, video calls, calendars and email for us, on our instructions only; by accountants and lawyers where their work requires it; by authorities where the law obliges us; and by PayPal if you are an affiliate. If an affiliate’s link led you to us, the affiliate sees the reference number, the day, whether you became a customer or why the referral doesn’t count, and the net amount and month of each payment or long unpaid invoice, with the commission or why there is none, but not your name, your company’s name or anything you wrote, unless you agree."
         ),
         t(
             "You can ask to see, copy, correct, delete or move your data, restrict or object to its use, and withdraw consent: email {email}. These are your rights under the UK GDPR; in Thailand you also have those of the PDPA, in mainland China those of the PIPL. You may also complain to the authority of your country.",

@@ -67,6 +67,7 @@ No software yet? For the same price, credited in the same way, {days} days’ wo
 
 def _budgets() -> Budgets:
     first_low, first_high = (pounds(price_of_months(duration)) for duration in business.WEB_APP_MONTHS)
+    mobile_low, mobile_high = (pounds(price_of_months(duration)) for duration in business.MOBILE_APP_MONTHS)
     small, medium, large = business.BUDGETS_POUNDS
     takes, work, included, excluded = t("Takes"), t("Who works on it"), t("Included"), t("Not included")
     items = (
@@ -96,9 +97,11 @@ def _budgets() -> Budgets:
         Budget(
             pounds(medium),
             t(
-                "A web application with accounts, an admin area and a link to one other system (with accounts alone: {low} to {high}); or a first mobile app.",
+                "A web application with accounts, an admin area and a link to one other system (with accounts alone: {low} to {high}); or a first mobile app ({mobile_low} to {mobile_high}, depending on its scope).",
                 low=first_low,
                 high=first_high,
+                mobile_low=mobile_low,
+                mobile_high=mobile_high,
             ),
             (
                 (
@@ -110,8 +113,11 @@ def _budgets() -> Budgets:
                     ),
                 ),
                 (work, t("About {days} days: two people, part-time", days=_days(medium))),
-                (included, t("Everything in the budget before it, plus a trial with the first users")),
-                (excluded, t("Card payments, an additional app in the app stores, a second language, running costs")),
+                (included, t("Everything in the {budget} budget, plus a trial with the first users", budget=pounds(small))),
+                (
+                    excluded,
+                    t("Card payments, the web application and the mobile app together, a second language, running costs"),
+                ),
             ),
             _ask_about(medium),
         ),
@@ -121,14 +127,14 @@ def _budgets() -> Budgets:
             (
                 (takes, months(business.LARGE_BUDGET_MONTHS)),
                 (work, t("About {days} days: three people, part-time", days=_days(large))),
-                (included, t("Everything in the budget before it, plus moving the old data")),
+                (included, t("Everything in the {budget} budget, plus moving the old data", budget=pounds(medium))),
                 (excluded, t("Card payments, a second language, on-call cover, running costs")),
             ),
             _ask_about(large),
         ),
     )
     note = t(
-        "At a fixed price, you pay for each milestone once you have accepted it: by saying so, by putting it to use in your business beyond a trial, or by reporting no defect in writing for {days} working days.",
+        "At a fixed price, you pay for each milestone once you have accepted it: by saying so in writing, by putting it to use in your business beyond a trial, or by reporting no defect in writing for {days} working days.",
         days=business.ACCEPTANCE_DAYS,
     )
     return Budgets(t("Three budgets"), "", items, note)

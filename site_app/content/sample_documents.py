@@ -239,7 +239,7 @@ def _price() -> tuple[str, str]:
 | **4 Launch** | 11–12 | all runs, all drivers, all customers | {fourth} |
 | **Total** | 12 | | **{total}** |
 
-The price is fixed and excludes VAT. A milestone that meets its conditions counts as accepted when you say so in writing, put it to use in your business beyond a trial, or report no defect in writing within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
+The price is fixed and excludes VAT. A milestone counts as accepted when you say so in writing, put it to use in your business beyond a trial, or report no defect in writing within {acceptance} working days of its delivery. We then invoice it; the invoice is due {invoice} days after its date. Bugs reported within {warranty} days of launch are fixed free of charge.
 
 ### Assumptions
 
@@ -279,7 +279,7 @@ def _risks() -> tuple[str, str]:
 | What | From | By |
 |---|---|---|
 | Access to a copy of the order system | IT | week 1 |
-| Two dispatchers for an hour a week | Operations | week 1 |
+| Two dispatchers for an hour a week | Operations | from week 1 |
 | Decision on the text-message provider | Operations | week 8 |
 
 ### If something changes

@@ -230,7 +230,7 @@ LABELS: dict[str, Callable[[], str]] = {
     "country": lambda: t("Country"),
     "currency": lambda: t("Currency"),
     "time_zone": lambda: t("Time zone"),
-    "slot": lambda: t("Meeting slot"),
+    "slot": lambda: t("Time of the call"),
     "project_information": lambda: t("Project information"),
     "additional_notes": lambda: t("Additional notes"),
     "guest_email": lambda: t("Guest’s email address"),

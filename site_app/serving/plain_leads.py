@@ -101,7 +101,7 @@ async def show_sent(context: AppContext, request: Request) -> Response:
         text += no_mail_message()
     elif "check" in query:
         text += t(
-            "Before we read it, please open the email we’ve just sent you, follow the link and press the button on the page."
+            "Before we reply, please open the email we’ve just sent you, follow the link and press the button on the page."
         )
     else:
         text += t("A real person will read it and reply within one working day.")

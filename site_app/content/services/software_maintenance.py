@@ -101,7 +101,7 @@ def _phases() -> tuple[Phase, ...]:
         Phase(
             weeks(business.TAKEOVER_WEEKS),
             t(
-                "First comes the review: {days} days of work for {price}, including a restored backup. If we do the work, we take the {price} off your first invoice. Then we set up alerts and write the first tests; after that, the software can be changed safely.",
+                "First comes the review: {days} days of work for {price}, including a restored backup. If we do the work, we take the {price} off your first invoice. Then, at the day rate, we set up alerts and write the first tests; after that, the software can be changed safely.",
                 days=business.REVIEW_DAYS,
                 price=pounds(business.REVIEW_DAYS * business.DAY_RATE_POUNDS),
             ),

@@ -148,6 +148,7 @@ def _reported(readers: Mapping[str, Reader], paths: list[str], seconds: int) -> 
         Bar("pages that never loaded", {"": len(paths) - len(readers)}, most=0),
         Bar(f"kB of a read page, all in, after {seconds} s", kb, most=MAX_KB),
         Bar("kB of a read page, average of the languages", {"": _average(kb)}, most=MAX_AVERAGE_KB),
+        Bar("kB of a read page, scrolled to its end", scrolled, most=MAX_KB),
         Bar("kB of HTML with its style", html, most=MAX_HTML_KB),
         Bar("kB of HTML with its style, average of the languages", {"": _average(html)}, most=MAX_AVERAGE_HTML_KB),
         Bar("sockets opened by reading and scrolling", {path: reader.sockets for path, reader in readers.items()}, most=0),
