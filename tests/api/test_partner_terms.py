@@ -14,6 +14,8 @@ from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner
+from tests.support.clock import Clock
+from tests.support.office_browser import text_of
 from tests.support.records import an_application
 from tests.support.stored_rows import mail_text, rows_in
 
@@ -51,6 +53,11 @@ async def announcements(context: ApiContext) -> list[Outbox]:
     return [row for row in await rows_in(context.store, Outbox) if row.template == "partner-terms"]
 
 
+def token_in(mail: Outbox) -> str:
+    """Returns the token of the link to the partner's page."""
+    return mail.payload["page_url"].rpartition("/")[2]
+
+
 @pytest.mark.usefixtures("new_version")
 async def test_each_partner_of_an_older_version_gets_one_mail(context: ApiContext, partner: Partner) -> None:
     await asyncio.gather(*(announce_terms(context.store, context.settings, NOW) for _ in range(4)))
@@ -64,16 +71,44 @@ async def test_each_partner_of_an_older_version_gets_one_mail(context: ApiContex
 
 
 @pytest.mark.usefixtures("new_version")
-async def test_the_partners_page_names_the_terms_they_agreed_to_and_the_new_ones(
+async def test_the_partners_page_names_the_terms_in_force_and_the_new_ones(
     client: httpx.AsyncClient, context: ApiContext, partner: Partner
 ) -> None:
     await announce_terms(context.store, context.settings, NOW)
     [mail] = await announcements(context)
 
-    page = (await client.get(f"/partners/{mail.payload['page_url'].rpartition('/')[2]}")).text
+    page = text_of(await client.get(f"/partners/{token_in(mail)}"))
 
-    assert "version of 1 June 2029" in page
-    assert "apply from 1 April 2030" in page
+    assert "Terms that apply now version of 1 June 2029 New terms apply from 1 April 2030" in page
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_version_that_has_come_into_force_is_the_one_that_applies(
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, partner: Partner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    clock.now = datetime(2030, 4, 1, 9, tzinfo=UTC)
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", date(2030, 9, 1))
+    await announce_terms(context.store, context.settings, clock())
+
+    mail = next(mail for mail in await announcements(context) if mail.payload["applies_on"] == "2030-09-01")
+    mail.language = "en"
+    page = text_of(await client.get(f"/partners/{token_in(mail)}"))
+
+    for text in (page, mail_text(mail, context).replace(":", "")):
+        assert "Terms that apply now version of 1 April 2030" in text
+        assert "1 June 2029" not in text
+    assert "New terms apply from 1 September 2030" in page
+
+
+@pytest.mark.usefixtures("partner", "new_version")
+async def test_a_mail_that_an_earlier_release_wrote_is_sent(context: ApiContext) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    [mail] = await announcements(context)
+    mail.payload = {name: value for name, value in mail.payload.items() if name != "in_force"} | {"agreed": str(OLD)}
+    mail.language = "en"
+
+    assert "Terms that apply now: version of 1 June 2029" in mail_text(mail, context)
 
 
 @pytest.mark.usefixtures("new_version")
@@ -81,9 +116,9 @@ async def test_new_terms_apply_later_to_a_partner_who_is_notified_late(context: 
     announced_at = datetime(2030, 3, 20, 9, tzinfo=UTC)
     await announce_terms(context.store, context.settings, announced_at)
 
-    state = await context.store.read(lambda session: terms_of(session, partner))
+    state = await context.store.read(lambda session: terms_of(session, partner, announced_at.date()))
 
-    assert state == terms.Terms(str(OLD), str(NEW), announced_at.date(), announced_at.date() + SIXTY_DAYS)
+    assert state == terms.Terms(str(OLD), str(OLD), str(NEW), announced_at.date(), announced_at.date() + SIXTY_DAYS)
 
 
 @pytest.mark.usefixtures("new_version")

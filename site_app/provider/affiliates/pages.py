@@ -142,7 +142,7 @@ def _account(session: Session, token: str, today: date) -> _Account:
     months = [add_months(month, -number) for number in range(_MAX_MONTHS)]
     first = partner.approved_on.replace(day=1)
     statements = [book.statement(month) for month in months if month >= first]
-    return _Account(partner, book.referrals, book.payments, statements, terms_of(session, partner))
+    return _Account(partner, book.referrals, book.payments, statements, terms_of(session, partner, today))
 
 
 def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:
@@ -166,9 +166,9 @@ def _facts(account: _Account, today: date) -> list[tuple[str, str, str]]:
     facts = [
         (t("PayPal address"), "", partner.paypal),
         (t("Affiliate since"), "", date_words(partner.approved_on)),
-        (t("Terms you agreed to"), "", version_words(terms.agreed)),
+        (t("Terms that apply now"), "", version_words(terms.in_force)),
     ]
-    if terms.applies_on:
+    if terms.applies_on and terms.applies_on > today:
         facts.append((t("New terms"), "", t("apply from {date}", date=date_words(terms.applies_on))))
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))

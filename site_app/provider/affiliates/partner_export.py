@@ -19,6 +19,7 @@ from site_app.provider.affiliates.ledger import (
 from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import PartnerBook, book_of
 from site_app.provider.affiliates.statements import has_movement
+from site_app.provider.affiliates.terms import terms_of
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout
 
 PartnerRecord = dict[str, Any]
@@ -52,6 +53,7 @@ def partner_records(session: Session, email: str, *, settings: Settings, today: 
 def _record(session: Session, partner: Partner, settings: Settings, today: date) -> PartnerRecord:
     book = book_of(session, partner)
     return {name: getattr(partner, name) for name in _FIELDS} | {
+        "terms_in_force": terms_of(session, partner, today).in_force,
         "links": share_urls(partner.code, settings)._asdict(),
         "referrals": [_referral(referral, book, today) for referral in book.referrals],
         "statements": _statements(book, today),

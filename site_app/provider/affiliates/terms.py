@@ -28,9 +28,13 @@ _ANNOUNCED = "announce terms"
 
 @dataclass(frozen=True)
 class Terms:
-    """The version that a partner agreed to, and the newest that was announced to them, which applies if they go on after `applies_on`."""
+    """The version that a partner agreed to, the one in force, and the newest that was announced to them, which applies from `applies_on`.
+
+    A partner who goes on after an announced version's day is bound by it without agreeing to it.
+    """
 
     agreed: str
+    in_force: str
     announced: str = ""
     announced_on: date | None = None
     applies_on: date | None = None
@@ -40,12 +44,16 @@ def current_version() -> str:
     return business.AFFILIATE_TERMS_EFFECTIVE.isoformat()
 
 
-def terms_of(session: Session, partner: Partner) -> Terms:
-    announced = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, AffiliateEntry.action == _ANNOUNCED)
-    entry = session.exec(announced.order_by(col(AffiliateEntry.id).desc()).limit(1)).first()
-    if entry is None:
-        return Terms(partner.terms_version)
-    return Terms(partner.terms_version, entry.subject, entry.at.date(), date.fromisoformat(entry.after))
+def terms_of(session: Session, partner: Partner, today: date) -> Terms:
+    """Returns which versions of the terms concern a partner on a day."""
+    log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, AffiliateEntry.action == _ANNOUNCED)
+    agreed = in_force = partner.terms_version
+    announced, announced_on, applies_on = "", None, None
+    for entry in session.exec(log.order_by(col(AffiliateEntry.id))):
+        announced, announced_on, applies_on = entry.subject, entry.at.date(), date.fromisoformat(entry.after)
+        if applies_on <= today:
+            in_force = announced
+    return Terms(agreed, in_force, announced, announced_on, applies_on)
 
 
 async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:
@@ -57,12 +65,13 @@ async def announce_terms(store: Store, settings: Settings, now: datetime) -> Non
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
     """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was mailed, or leaves before."""
     partner = partner_by_id(session, partner_id, lock=True)
-    if not _needs_announcement(session, partner, now=now):
+    terms = terms_of(session, partner, now.date())
+    if not _needs_announcement(partner, terms, now=now):
         return False
     version = current_version()
     applies_on = _applies_on(now)
     fields = {
-        "agreed": partner.terms_version,
+        "in_force": terms.in_force,
         "applies_on": str(applies_on),
         # Links mailed before stay valid: a partner may have bookmarked their page.
         "page_url": page_url(add_link(session, partner), partner.language, settings),
@@ -83,10 +92,10 @@ def _partners_to_announce(session: Session, *, now: datetime) -> list[int]:
     return [partner.id for partner in partners if partner.id and not has_ended(partner, _applies_on(now))]
 
 
-def _needs_announcement(session: Session, partner: Partner, *, now: datetime) -> bool:
-    if partner.terms_version >= current_version() or has_ended(partner, _applies_on(now)):
+def _needs_announcement(partner: Partner, terms: Terms, *, now: datetime) -> bool:
+    if terms.agreed >= current_version() or has_ended(partner, _applies_on(now)):
         return False
-    return terms_of(session, partner).announced != current_version()
+    return terms.announced != current_version()
 
 
 def _applies_on(now: datetime) -> date:
@@ -103,25 +112,26 @@ def version_words(version: str) -> str:
 
 def terms_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["applies_on"]))
+    in_force = fields.get("in_force", fields.get("agreed", ""))  # rows of earlier releases name the version agreed to
     return MailText(
         subject=t("Our affiliate terms change on {date}", date=day),
         heading=t("Our affiliate terms change"),
         greeting=t("Hello,"),
         opening=(
             t(
-                "There is a new version of our affiliate programme terms. It applies from {date}, unless you give notice before then.",
+                "There is a new version of our affiliate programme terms. It applies to you from {date}, unless you give notice before then.",
                 date=day,
             ),
         ),
         facts=(
-            Fact(t("Terms you agreed to"), version_words(fields["agreed"])),
+            Fact(t("Terms that apply now"), version_words(in_force)),
             Fact(t("Your affiliate page"), fields["page_url"], is_link=True),
         ),
         action=MailLink(t("Read the new terms"), settings.url + href(TERMS_PATH)),
         steps=(
             t("If you agree, you don’t need to do anything."),
             t(
-                "If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day. The version you agreed to will then apply until your agreement ends."
+                "If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day. The version that applies now will then apply until your agreement ends."
             ),
         ),
         steps_title=t("What happens next"),

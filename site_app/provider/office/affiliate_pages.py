@@ -129,7 +129,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
-            "terms": terms_of(session, partner),
+            "terms": terms_of(session, partner, today),
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "standings": standings,
@@ -149,9 +149,10 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
 
 async def _month_page(request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
     month = _month(request)
+    today = request.context.clock().date()
     words = request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
     after = parse_number(request.query_params.get("after", ""))
-    show = partial(_partner_months, month=month, rates=_rates(request), words=words, after=after)
+    show = partial(_partner_months, month=month, today=today, rates=_rates(request), words=words, after=after)
     listed, older = await request.context.store.read(show)
     query = request.query_params.get("rates", "")
     shown = {"month": f"{month:%Y-%m}", "rates": query} | ({"words": words} if words else {})
@@ -178,7 +179,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
 
 
 def _partner_months(
-    session: Session, month: date, rates: Mapping[str, Decimal], words: str, after: int
+    session: Session, month: date, today: date, rates: Mapping[str, Decimal], words: str, after: int
 ) -> tuple[list[_PartnerMonth], int]:
     """Returns a page of partners after this number, and the number after which the next page begins, or 0 after the last."""
     statement = _partners(after)
@@ -190,7 +191,7 @@ def _partner_months(
         _PartnerMonth(
             book.partner,
             book.statement(month, rates=rates),
-            terms_of(session, book.partner),
+            terms_of(session, book.partner, today),
             {payout.currency: payout.rate for payout in book.payouts if payout.month == month and payout.rate},
         )
         for book in payments.books_of(session, partners[:_PARTNERS_A_PAGE])

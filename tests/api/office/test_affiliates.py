@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
 import pytest
@@ -138,9 +138,28 @@ async def test_the_month_names_the_day_to_pay_by_and_the_terms_of_each_partner(
     assert "pay by 2030-02-03" in month
     assert "terms of 2024-08-14, notified of 2031-06-01 on 2030-01-02" in month
     assert (
-        "agreed to the terms of 2024-08-14, notified on 2030-01-02 of the terms of 2031-06-01, which apply from 2031-06-01"
+        "agreed to the terms of 2024-08-14, in force: the terms of 2024-08-14, notified on 2030-01-02 of the terms of 2031-06-01, which apply from 2031-06-01"
         in page
     )
+
+
+async def test_the_office_shows_the_terms_agreed_to_and_those_that_came_into_force_since(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    sign_in: Callable[[str], Awaitable[Browser]],
+) -> None:
+    partner = await approved(context, ada, clock)
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", date(2030, 3, 3))
+    await announce_terms(context.store, context.settings, clock())
+    clock.now = datetime(2030, 3, 3, 9, tzinfo=UTC)
+    ada = await sign_in(ADA)
+
+    month, page = text_of(await ada.get(MONTH)), text_of(await ada.get(f"/affiliates/{partner.id}"))
+
+    assert "in force: the terms of 2030-03-03, agreed to the terms of 2024-08-14" in month
+    assert "agreed to the terms of 2024-08-14, in force: the terms of 2030-03-03" in page
 
 
 async def test_a_payout_names_the_rate_that_was_used(

@@ -157,6 +157,7 @@ async def test_a_partner_gets_their_account_and_nothing_about_customers_or_other
 
     [account] = exported["partner"]
     assert (account["code"], account["email"], account["paypal"]) == (partner.code, PAT, PAT)
+    assert (account["terms_version"], account["terms_in_force"]) == (partner.terms_version, partner.terms_version)
     assert account["links"]["long"] == f"https://www.example.com/?ref={partner.code}"
     assert account["referrals"] == [
         {"reference": "Q-AAAA-22", "first_submission_on": "2026-01-20", "standing": "customer"},
