@@ -5,15 +5,16 @@ from datetime import UTC, date, datetime, timedelta
 
 import httpx
 import pytest
-from sqlmodel import Session, delete
+from sqlmodel import Session, col, delete, update
 
 from site_app.core import business
 from site_app.provider.affiliates import program, terms
 from site_app.provider.affiliates.terms import announce_terms, terms_of
 from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
+from site_app.provider.office.affiliate_words import EXCLUSIONS
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.tables import Outbox, Partner
+from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner
 from tests.support.clock import Clock
 from tests.support.office_browser import text_of
 from tests.support.records import an_application
@@ -130,6 +131,71 @@ async def test_a_partner_who_leaves_before_new_terms_is_not_notified(context: Ap
     await announce_terms(context.store, context.settings, NOW)
 
     assert await announcements(context) == []
+
+
+@pytest.mark.usefixtures("new_version")
+@pytest.mark.parametrize(
+    ("giver", "on_page", "in_office", "in_force"),
+    [
+        ("page", "do not apply to you: you gave notice in time", "the partner gave notice before their day", OLD),
+        ("mail", "do not apply to you: you gave notice in time", "the partner gave notice before their day", OLD),
+        ("earlier release", "do not apply to you: you gave notice in time", "the partner gave notice before their day", OLD),
+        ("us", "New terms apply from 1 April 2030", "which apply from 2030-04-01", NEW),
+        ("breach", "do not apply to you: your agreement ends first", "the agreement ends before their day", OLD),
+    ],
+)
+async def test_only_a_partner_who_gave_notice_in_time_or_has_left_is_not_bound_by_new_terms(
+    client: httpx.AsyncClient,
+    context: ApiContext,
+    clock: Clock,
+    partner: Partner,
+    giver: str,
+    on_page: str,
+    in_office: str,
+    in_force: date,
+) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    [mail] = await announcements(context)
+    clock.now = datetime(2030, 3, 31, 9, tzinfo=UTC)  # the agreement ends after the new terms' day
+    token, number, settings = token_in(mail), partner.id or 0, context.settings
+
+    def end(session: Session) -> None:
+        if giver in ("page", "earlier release"):
+            program.leave(session, token, settings=settings, now=clock())
+        elif giver == "breach":
+            program.end_at_once(session, number, Actor("o", clock()), is_forfeited=False, settings=settings)
+        else:
+            program.give_notice(session, number, Actor("o", clock()), by_partner=giver == "mail", settings=settings)
+        if giver == "earlier release":
+            session.connection().execute(
+                update(AffiliateEntry).values(subject="").where(col(AffiliateEntry.action) == "give notice")
+            )
+
+    await context.store.write(end)
+    page = text_of(await client.get(f"/partners/{token}"))
+    later = await context.store.read(
+        lambda session: terms_of(session, program.partner_by_id(session, number), date(2030, 4, 2))
+    )
+
+    assert on_page in page
+    assert later.in_force == str(in_force)
+    words = EXCLUSIONS[later.exclusion] if later.exclusion else f"which apply from {later.applies_on}"
+    assert in_office in words
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_notice_after_the_day_of_new_terms_comes_too_late(
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, partner: Partner
+) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    [mail] = await announcements(context)
+    clock.now = datetime(2030, 4, 1, 0, tzinfo=UTC)
+    await context.store.write(lambda session: program.leave(session, token_in(mail), settings=context.settings, now=clock()))
+
+    page = text_of(await client.get(f"/partners/{token_in(mail)}"))
+
+    assert "Terms that apply now version of 1 April 2030" in page
+    assert "New terms" not in page
 
 
 async def test_without_a_new_version_no_partner_is_notified(

@@ -74,15 +74,18 @@ def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOut
     return row_to_partner(_PAYPAL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
 
 
+def notice_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
+    """Returns the confirmation of a notice that the partner has given."""
+    fields = {"ends_on": str(partner.ends_on)}
+    return row_to_partner(_NOTICE, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+
+
 def notice_rows(partner: Partner, *, settings: Settings, now: datetime) -> list[NewOutbox]:
-    """Returns the mails about a notice that the partner has given: the confirmation to them, and the one to the team."""
-    reference = f"partner-{secrets.token_hex(8)}"
-    fields = {"reference": reference, "ends_on": str(partner.ends_on)}
+    """Returns the mails about a notice given on the partner's page: the confirmation to them, and the one to the team."""
+    to_partner = notice_row(partner, settings=settings, now=now)
     about_partner = {"number": partner.id, "name": partner.name or partner.code, "email": partner.email}
-    return [
-        row_to_partner(_NOTICE, reference, partner, fields, settings=settings, now=now),
-        row_to_team(_NOTICE_TO_TEAM, fields | about_partner, settings=settings, now=now),
-    ]
+    fields = {"reference": to_partner.reference, "ends_on": str(partner.ends_on)} | about_partner
+    return [to_partner, row_to_team(_NOTICE_TO_TEAM, fields, settings=settings, now=now)]
 
 
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:

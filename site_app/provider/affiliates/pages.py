@@ -37,7 +37,7 @@ from site_app.provider.affiliates.ledger import (
 )
 from site_app.provider.affiliates.mails import TERMS_PATH, link_hint, share_urls
 from site_app.provider.affiliates.statements import has_movement, money, month_words
-from site_app.provider.affiliates.terms import Terms, terms_of, version_words
+from site_app.provider.affiliates.terms import Exclusion, Terms, terms_of, version_words
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store.tables import Partner, PartnerState
@@ -168,7 +168,9 @@ def _facts(account: _Account, today: date) -> list[tuple[str, str, str]]:
         (t("Affiliate since"), "", date_words(partner.approved_on)),
         (t("Terms that apply now"), "", version_words(terms.in_force)),
     ]
-    if terms.applies_on and terms.applies_on > today:
+    if terms.exclusion:
+        facts.append((t("New terms"), "", _EXCLUSIONS[terms.exclusion]()))
+    elif terms.applies_on and terms.applies_on > today:
         facts.append((t("New terms"), "", t("apply from {date}", date=date_words(terms.applies_on))))
     if partner.ends_on:
         facts.append((t("Agreement ends"), "", date_words(partner.ends_on)))
@@ -242,6 +244,10 @@ _NOTICES: dict[str, Callable[[], str]] = {
     "paypal": lambda: t("Your PayPal address is saved. We’ve emailed you a confirmation."),
     "same-paypal": lambda: t("That is already your PayPal address."),
     "left": lambda: t("You’ve given notice to leave the programme."),
+}
+_EXCLUSIONS: dict[Exclusion, Callable[[], str]] = {
+    Exclusion.NOTICE: lambda: t("do not apply to you: you gave notice in time"),
+    Exclusion.END: lambda: t("do not apply to you: your agreement ends first"),
 }
 _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
     Standing.OPEN: lambda referral: t(

@@ -36,6 +36,8 @@ AFFILIATE_KIND = "affiliate"  # the kind of lead that applies
 # Actors of the log who are no person of the office: the partner themselves, and the sweep.
 PARTNER = "partner"
 SITE = "site"
+GIVE_NOTICE = "give notice"  # the action of the log
+_BY_PARTNER = "by the partner"  # its subject, if the partner gave the notice
 _MAIL_SERVICES = frozenset(
     [
         "gmail.com",
@@ -311,16 +313,17 @@ def leave(session: Session, token: str, *, settings: Settings, now: datetime) ->
     """Gives notice on the partner's behalf, with a mail to them and one to the team. A second notice changes nothing."""
     partner = partner_by_token(session, token, lock=True)
     if partner.notice_on is None:
-        _give_notice(session, partner, Actor(PARTNER, now))
+        _give_notice(session, partner, Actor(PARTNER, now), by_partner=True)
         insert_rows(session, Outbox, mails.notice_rows(partner, settings=settings, now=now))
 
 
-def give_notice(session: Session, partner_id: int, actor: Actor, *, settings: Settings) -> None:
-    """Gives notice on our behalf, by mail. A second notice changes nothing."""
+def give_notice(session: Session, partner_id: int, actor: Actor, *, by_partner: bool = False, settings: Settings) -> None:
+    """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing."""
     partner = partner_by_id(session, partner_id, lock=True)
     if partner.notice_on is None:
-        _give_notice(session, partner, actor)
-        insert_rows(session, Outbox, [mails.ended_row(partner, settings=settings, now=actor.now)])
+        _give_notice(session, partner, actor, by_partner=by_partner)
+        mail = mails.notice_row if by_partner else mails.ended_row
+        insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
 
 
 def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited: bool, settings: Settings) -> None:
@@ -341,11 +344,16 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
     insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=actor.now)])
 
 
-def _give_notice(session: Session, partner: Partner, actor: Actor) -> None:
+def _give_notice(session: Session, partner: Partner, actor: Actor, *, by_partner: bool) -> None:
     partner.notice_on = actor.now.date()
     partner.ends_on = notice_ends(partner.notice_on)
     session.add(partner)
-    log_change(session, partner, actor, "give notice", after=str(partner.ends_on))
+    log_change(session, partner, actor, GIVE_NOTICE, _BY_PARTNER if by_partner else "", after=str(partner.ends_on))
+
+
+def is_by_partner(notice: AffiliateEntry) -> bool:
+    """Returns True if this entry of the log is of a notice that the partner gave. Earlier releases stored it with no subject."""
+    return notice.subject == _BY_PARTNER or notice.person == PARTNER
 
 
 def suspend(session: Session, partner_id: int, actor: Actor) -> None:

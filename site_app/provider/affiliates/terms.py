@@ -5,6 +5,7 @@ The terms promise a mail TERMINATION_NOTICE_DAYS before a change takes effect, s
 
 from dataclasses import dataclass
 from datetime import date, datetime
+from enum import StrEnum
 from functools import partial
 
 from sqlmodel import Session, col, select
@@ -15,7 +16,15 @@ from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import notice_ends
 from site_app.provider.affiliates.mails import TERMS_PATH, page_url, row_to_partner
-from site_app.provider.affiliates.program import SITE, add_link, has_ended, log_change, partner_by_id
+from site_app.provider.affiliates.program import (
+    GIVE_NOTICE,
+    SITE,
+    add_link,
+    has_ended,
+    is_by_partner,
+    log_change,
+    partner_by_id,
+)
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
 from site_app.provider.store import Store, insert_if_new
@@ -26,11 +35,19 @@ _TERMS_CHANGED = "partner-terms"
 _ANNOUNCED = "announce terms"
 
 
+class Exclusion(StrEnum):
+    """Why a version that was announced does not apply."""
+
+    NOTICE = "notice"  # the partner gave notice before its day
+    END = "end"  # the agreement ends on its day, or before
+
+
 @dataclass(frozen=True)
 class Terms:
     """The version that a partner agreed to, the one in force, and the newest that was announced to them, which applies from `applies_on`.
 
-    A partner who goes on after an announced version's day is bound by it without agreeing to it.
+    A partner who goes on after an announced version's day is bound by it without agreeing to it, unless there is an `exclusion`. Our own
+    notice is none: the terms give only the partner a choice.
     """
 
     agreed: str
@@ -38,6 +55,7 @@ class Terms:
     announced: str = ""
     announced_on: date | None = None
     applies_on: date | None = None
+    exclusion: Exclusion | None = None
 
 
 def current_version() -> str:
@@ -46,14 +64,24 @@ def current_version() -> str:
 
 def terms_of(session: Session, partner: Partner, today: date) -> Terms:
     """Returns which versions of the terms concern a partner on a day."""
-    log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, AffiliateEntry.action == _ANNOUNCED)
-    agreed = in_force = partner.terms_version
-    announced, announced_on, applies_on = "", None, None
-    for entry in session.exec(log.order_by(col(AffiliateEntry.id))):
-        announced, announced_on, applies_on = entry.subject, entry.at.date(), date.fromisoformat(entry.after)
-        if applies_on <= today:
-            in_force = announced
-    return Terms(agreed, in_force, announced, announced_on, applies_on)
+    is_relevant = col(AffiliateEntry.action).in_((_ANNOUNCED, GIVE_NOTICE))
+    log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, is_relevant)
+    entries = session.exec(log.order_by(col(AffiliateEntry.id))).all()
+    is_partners_notice = any(entry.action == GIVE_NOTICE and is_by_partner(entry) for entry in entries)
+    terms = Terms(partner.terms_version, partner.terms_version)
+    for entry in entries:
+        if entry.action == _ANNOUNCED:
+            applies_on = date.fromisoformat(entry.after)
+            exclusion = _exclusion(partner, applies_on, is_partners_notice=is_partners_notice)
+            in_force = terms.in_force if exclusion or applies_on > today else entry.subject
+            terms = Terms(terms.agreed, in_force, entry.subject, entry.at.date(), applies_on, exclusion)
+    return terms
+
+
+def _exclusion(partner: Partner, applies_on: date, *, is_partners_notice: bool) -> Exclusion | None:
+    if is_partners_notice and partner.notice_on and partner.notice_on < applies_on:
+        return Exclusion.NOTICE
+    return Exclusion.END if has_ended(partner, applies_on) else None
 
 
 async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:

@@ -24,7 +24,7 @@ from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import OfficeRequest
-from site_app.provider.office.affiliate_words import CARRY_REASONS, PAYMENT_LABELS, REASONS, STANDINGS
+from site_app.provider.office.affiliate_words import CARRY_REASONS, EXCLUSIONS, PAYMENT_LABELS, REASONS, STANDINGS
 from site_app.provider.office.frame import redirect_in_office
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
@@ -101,7 +101,9 @@ async def partner_page(request: OfficeRequest) -> Response:
         "respect-contact": lambda session: program.respect_prior_contact(session, lead, actor),
         "suspend": lambda session: program.suspend(session, partner_id, actor),
         "resume": lambda session: program.resume(session, partner_id, actor),
-        "notice": lambda session: program.give_notice(session, partner_id, actor, settings=settings),
+        "notice": lambda session: program.give_notice(
+            session, partner_id, actor, by_partner=request.form.get("by") == "partner", settings=settings
+        ),
         "end": lambda session: program.end_at_once(
             session, partner_id, actor, is_forfeited=request.form.get("rest") == "forfeit", settings=settings
         ),
@@ -134,6 +136,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             "referrals": referrals,
             "standings": standings,
             "standing_words": STANDINGS,
+            "exclusions": EXCLUSIONS,
             "without_opportunity": {facts.reference for facts in book.referrals if facts.prior_contact_on is None},
             "payments": book.payments,
             "statement": book.statement(month),

@@ -1,7 +1,8 @@
-"""How the office says where a referral stands, and why a payment earns less or a balance is carried over."""
+"""How the office says where a referral stands, and why a payment earns less, a balance is carried over, or new terms do not apply."""
 
 from site_app.core import business
 from site_app.provider.affiliates.ledger import CarryReason, Reason, Standing
+from site_app.provider.affiliates.terms import Exclusion
 
 STANDINGS = {
     Standing.OPEN: "can still become a customer",
@@ -30,6 +31,10 @@ CARRY_REASONS = {
     CarryReason.NEGATIVE: "refunds exceed the commission",
     CarryReason.PAID_LATER: "paid with a later month",
     CarryReason.FORFEITED: "forfeited because of a breach",
+}
+EXCLUSIONS = {
+    Exclusion.NOTICE: "which do not apply: the partner gave notice before their day",
+    Exclusion.END: "which do not apply: the agreement ends before their day",
 }
 PAYMENT_LABELS = {
     "reference": "Invoice",

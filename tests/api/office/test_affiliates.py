@@ -162,6 +162,36 @@ async def test_the_office_shows_the_terms_agreed_to_and_those_that_came_into_for
     assert "agreed to the terms of 2024-08-14, in force: the terms of 2030-03-03" in page
 
 
+@pytest.mark.parametrize(
+    ("by", "template", "words"),
+    [
+        ("us", "partner-ended", "which apply from 2030-04-01"),
+        ("partner", "partner-notice", "which do not apply: the partner gave notice before their day"),
+    ],
+)
+async def test_a_notice_that_the_partner_mailed_is_entered_as_theirs(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    by: str,
+    template: str,
+    words: str,
+    sign_in: Callable[[str], Awaitable[Browser]],
+) -> None:
+    partner = await approved(context, ada, clock)
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", date(2030, 4, 1))
+    await announce_terms(context.store, context.settings, clock())
+    clock.now = datetime(2030, 3, 1, 9, tzinfo=UTC)
+    ada = await sign_in(ADA)
+
+    await ada.post(f"/affiliates/{partner.id}", do="notice", by=by)
+
+    assert words in text_of(await ada.get(f"/affiliates/{partner.id}"))
+    mails = [row.template for row in await rows_in(context.store, Outbox)]
+    assert [name for name in mails if name in ("partner-ended", "partner-notice", "partner-notice-to-team")] == [template]
+
+
 async def test_a_payout_names_the_rate_that_was_used(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
