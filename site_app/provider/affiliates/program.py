@@ -36,8 +36,11 @@ AFFILIATE_KIND = "affiliate"  # the kind of lead that applies
 # Actors of the log who are no person of the office: the partner themselves, and the sweep.
 PARTNER = "partner"
 SITE = "site"
-GIVE_NOTICE = "give notice"  # the action of the log
-_BY_PARTNER = "by the partner"  # its subject, if the partner gave the notice
+# Actions of the log.
+GIVE_NOTICE = "give notice"
+_BY_PARTNER = "by the partner"  # the subject of GIVE_NOTICE, if the partner gave the notice
+_JUDGE_REFERRAL, _JUDGE_CONTACT = "referral", "earlier contact"
+ABOUT_REFERRALS = (_JUDGE_REFERRAL, _JUDGE_CONTACT)  # their subject is the lead
 _MAIL_SERVICES = frozenset(
     [
         "gmail.com",
@@ -388,7 +391,7 @@ def _set_referral_state(session: Session, lead: str, state: ReferralState, actor
     referral = _locked_referral(session, lead)
     if referral.state != state:
         partner = partner_by_id(session, referral.partner_id)
-        log_change(session, partner, actor, "referral", lead, referral.state, state)
+        log_change(session, partner, actor, _JUDGE_REFERRAL, lead, referral.state, state)
         referral.state = state
         session.add(referral)
 
@@ -412,7 +415,7 @@ def _judge_contact(session: Session, referral: Referral, no_project_until: date 
         judgements = "about a project", "about no project"
         before, after = judgements if no_project_until else reversed(judgements)
         partner = partner_by_id(session, referral.partner_id)
-        log_change(session, partner, actor, "earlier contact", referral.lead, before, after)
+        log_change(session, partner, actor, _JUDGE_CONTACT, referral.lead, before, after)
         referral.no_project_until = no_project_until
         session.add(referral)
 

@@ -7,11 +7,14 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.partner_export import partner_records
+from site_app.provider.affiliates.program import ABOUT_REFERRALS
 from site_app.provider.leads.queries import LeadEntry, full_entry, references_of, stored_address
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store.audit_log import audit_entries
 from site_app.provider.store.tables import (
+    AffiliateEntry,
     BookingCell,
+    CustomerPayment,
     IdempotencyKey,
     Meeting,
     Outbox,
@@ -50,12 +53,25 @@ def _lead(session: Session, reference: str) -> LeadEntry:
 
 
 def _referral(session: Session, reference: str) -> dict[str, Any] | None:
-    """Returns the code of the affiliate to whom the lead is credited, and the day, or None."""
+    """Returns the code of the affiliate to whom the lead is credited, and all that is stored about that, or None.
+
+    Entries of the log about payments are left out: a payment that was moved to another lead would name both.
+    """
     row = session.exec(select(Partner.code, Referral).join(Referral).where(Referral.lead == reference)).first()
     if row is None:
         return None
     code, referral = row
-    return {"code": code, "first_submission_on": referral.first_submission_on, "state": referral.state}
+    payments = select(CustomerPayment).where(CustomerPayment.lead == reference).order_by(col(CustomerPayment.id))
+    history = select(AffiliateEntry).where(col(AffiliateEntry.action).in_(ABOUT_REFERRALS), AffiliateEntry.subject == reference)
+    return {
+        "code": code,
+        **referral.model_dump(exclude={"id", "lead", "partner_id"}),
+        "payments": [payment.model_dump(exclude={"id", "lead"}) for payment in session.exec(payments)],
+        "history": [
+            entry.model_dump(include={"at", "person", "action", "before", "after"})
+            for entry in session.exec(history.order_by(col(AffiliateEntry.id)))
+        ],
+    }
 
 
 def _invitations(session: Session, address: str) -> list[dict[str, Any]]:

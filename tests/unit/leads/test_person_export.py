@@ -1,7 +1,7 @@
 """The export about a person holds everything stored about them, and nothing about anybody else."""
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,15 @@ from tests.support.stored_rows import add_rows
 pytestmark = pytest.mark.anyio
 ADA, BO, PAT = "ada@example.org", "bo@example.org", "pat@partner.example"
 SECRET = "secret of somebody else"
+PAYMENT = {
+    "net": "1000",
+    "currency": "GBP",
+    "billing": "monthly",
+    "due_on": "2026-09-01",
+    "contract_on": "2026-08-20",
+    "term_months": 12,
+    "received_on": "2026-09-10",
+}
 OWNER = Actor("owner@agency.example", NOW)
 
 
@@ -180,17 +189,57 @@ async def test_a_partner_gets_their_account_and_nothing_about_customers_or_other
         assert word not in str(exported)
 
 
-async def test_a_customer_reads_which_affiliate_was_noted_and_no_payment(store: Store, settings: Settings) -> None:
+async def test_a_customer_reads_all_that_is_stored_of_their_referral_with_its_payments(
+    store: Store, settings: Settings
+) -> None:
     partner = await join(store, settings)
-    lead = a_quote(email=ADA, attribution={"ref": partner.code})
-    await add_rows(store, lead)
-    await store.write(lambda session: program.credit_all(session, [lead]))
+    address = "ada@partner.example"  # of the affiliate's own domain
+    sent_at = datetime(2026, 8, 3, tzinfo=UTC)
+    await add_rows(store, a_message(email=address, created_at=sent_at - timedelta(days=10)))
+    referred = ("Q-7F3K-29", address), ("Q-BBBB-22", "bo@customer.example")
+    for reference, email in referred:
+        lead = a_quote(reference=reference, email=email, created_at=sent_at, attribution={"ref": partner.code})
+        await add_rows(store, lead)
+        await store.write(lambda session, lead=lead: program.credit_all(session, [lead]))
+    await store.write(lambda session: program.ignore_prior_contact(session, "Q-7F3K-29", OWNER))
+    for reference, _ in referred:
+        entry = PaymentEntry.model_validate(PAYMENT | {"reference": f"INV-{reference}", "lead": reference})
+        await store.write(lambda session, entry=entry: add_payment(session, entry, OWNER))
 
-    exported = await export_of(store, ADA, settings)
+    exported = await export_of(store, address, settings)
 
-    [entry] = exported["leads"]
-    assert entry["referral"] == {"code": partner.code, "first_submission_on": "2026-08-03", "state": "counted"}
-    assert PAT not in str(exported)
+    [lead] = [lead for lead in exported["leads"] if lead["referral"]]
+    [judgement] = lead["referral"].pop("history")
+    assert lead["referral"] == {
+        "code": partner.code,
+        "first_submission_on": "2026-08-03",
+        "state": "counted",
+        "prior_contact_on": "2026-07-24",
+        "no_project_until": "2026-07-24",
+        "resemblance": "domain",
+        "payments": [
+            {
+                "reference": "INV-Q-7F3K-29",
+                "net": "1000",
+                "currency": "GBP",
+                "billing": "monthly",
+                "due_on": "2026-09-01",
+                "contract_on": "2026-08-20",
+                "term_months": 12,
+                "received_on": "2026-09-10",
+                "reversed_on": None,
+                "repaid_on": None,
+                "repaid": "0",
+            }
+        ],
+    }
+    assert {name: judgement[name] for name in ("action", "before", "after")} == {
+        "action": "earlier contact",
+        "before": "about a project",
+        "after": "about no project",
+    }
+    for word in (PAT, "INV-Q-BBBB-22", "bo@customer.example"):
+        assert word not in str(exported)
 
 
 async def test_an_unknown_address_has_no_record(store: Store, settings: Settings) -> None:
