@@ -9,9 +9,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import (
     Balance,
     CommissionLine,
-    Reason,
     ReferralFacts,
-    Standing,
     Statement,
     add_months,
     standing,
@@ -37,9 +35,6 @@ _FIELDS = (
     "notice_on",
     "ends_on",
 )
-# The partner's page does not say that a customer was ours already, because that is a fact about the customer.
-_SHOWN_STANDINGS = {Standing.EARLIER_CUSTOMER: Standing.DECLINED}
-_SHOWN_REASONS = {Reason.EARLIER_CUSTOMER: Reason.DECLINED}
 # Entries of the log with invoice numbers and terms of a customer's contract.
 _ABOUT_PAYMENTS = frozenset(["payment", "correct payment"])
 
@@ -63,11 +58,10 @@ def _record(session: Session, partner: Partner, settings: Settings, today: date)
 
 
 def _referral(referral: ReferralFacts, book: PartnerBook, today: date) -> dict[str, Any]:
-    current = standing(referral, book.payments, today)
     return {
         "reference": referral.reference,
         "first_submission_on": referral.first_submission_on,
-        "standing": _SHOWN_STANDINGS.get(current, current),
+        "standing": standing(referral, book.payments, today),
     }
 
 
@@ -95,7 +89,7 @@ def _line(line: CommissionLine) -> dict[str, Any]:
         "currency": line.currency,
         "net": line.net,
         "commission": line.commission,
-        "reason": _SHOWN_REASONS.get(line.reason, line.reason) if line.reason else None,
+        "reason": line.reason,
         "pay_by": line.pay_by,
     }
 
