@@ -105,6 +105,27 @@ async def test_the_page_tells_of_each_referral_the_day_and_why_it_does_not_count
         assert words in page
 
 
+async def test_an_earlier_contact_is_a_doubt_that_the_partner_may_raise(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    day = date(2030, 2, 1)
+    number = (await partner(context)).id or 0
+    await add_rows(
+        context.store, Referral(lead="Q-SEEN-22", partner_id=number, first_submission_on=day, prior_contact_on=date(2030, 1, 9))
+    )
+    payment = {"reference": "INV-78", "lead": "Q-SEEN-22", "net": "10", "currency": "GBP", "billing": "monthly"}
+    entry = PaymentEntry.model_validate(payment | dict.fromkeys(("due_on", "contract_on", "received_on"), "2030-02-05"))
+    await context.store.write(lambda session: payments.add_payment(session, entry, Actor(OWNER, clock())))
+
+    page = text_of(await visitor.get(f"/partners/{token}"))
+
+    for words in (
+        "does not count for now: we were in contact with it in the 90 days before; if you think that was not about a project, tell us",
+        "we were in contact with the customer in the 90 days before it contacted us through your link; if you think that was not about a project, tell us",
+    ):
+        assert words in page
+
+
 async def test_links_are_copied_by_a_script_and_scanned_as_a_picture(
     visitor: httpx.AsyncClient, context: ApiContext, token: str
 ) -> None:

@@ -258,7 +258,8 @@ _STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
         "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
     ),
     Standing.PRIOR_CONTACT: lambda referral: t(
-        "does not count: we were already in contact in the {days} days before", days=business.PRIOR_OPPORTUNITY_DAYS
+        "does not count for now: we were in contact with it in the {days} days before; if you think that was not about a project, tell us",
+        days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
     Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: it was already our customer"),
     Standing.DECLINED: lambda referral: t("does not count under the terms: contact us and we’ll tell you why"),
@@ -268,7 +269,7 @@ _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.UNPAID: lambda: t("the customer has not paid within {days} days of the due date", days=business.UNPAID_DAYS),
     Reason.DECLINED: lambda: t("the referral does not count under the terms: contact us and we’ll tell you why"),
     Reason.PRIOR_CONTACT: lambda: t(
-        "we were already in contact with the customer in the {days} days before it contacted us through your link",
+        "we were in contact with the customer in the {days} days before it contacted us through your link; if you think that was not about a project, tell us",
         days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
     Reason.EARLIER_CUSTOMER: lambda: t("the customer was ours before it contacted us through your link"),
