@@ -226,6 +226,8 @@ async def test_a_notice_is_confirmed_to_the_partner_and_told_the_team_once(
     assert (to_team.recipient, to_team.language) == (context.settings.brand_email, "en")
     for words in ("Pat has given notice", f"Affiliate: Pat, {PAT}", "Agreement ends: 21 April 2030"):
         assert words in mail_text(to_team, context)
+    for words in ("Hello", context.settings.brand_founder):
+        assert words not in mail_text(to_team, context)
 
 
 async def test_a_notice_after_that_of_the_owner_sends_nothing(

@@ -88,6 +88,15 @@ async def test_owners_are_reminded_once_and_shortly_before(context: ApiContext) 
     assert "/office/affiliates?month=2030-01" in mail_text(mails[0], context)
 
 
+@pytest.mark.usefixtures("partner")
+async def test_a_reminder_neither_greets_nor_is_signed_by_a_person(context: ApiContext) -> None:
+    await remind(context, PAY_BY)
+
+    text = mail_text((await reminders(context))[0], context)
+    assert "Hello" not in text
+    assert context.settings.brand_founder not in text
+
+
 async def test_a_reminder_is_not_repeated_when_the_outbox_has_forgotten_it(context: ApiContext, partner: Partner) -> None:
     await remind(context, PAY_BY)
     await context.store.write(lambda session: session.connection().execute(delete(Outbox)))

@@ -186,7 +186,6 @@ def notice_text_to_team(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=title,
         heading=title,
-        greeting="Hello,",
         opening=("They did so on their affiliate page, and have been sent a confirmation.",),
         facts=(
             Fact("Affiliate", f"{fields['name']}, {fields['email']}"),
