@@ -86,6 +86,7 @@ async def test_owners_are_reminded_once_and_shortly_before(context: ApiContext) 
     assert [mail.recipient for mail in mails] == ["ada@agency.example", "bo@agency.example"]
     assert "Pat, January 2030: £200.00 by 14 February 2030" in mail_text(mails[0], context)
     assert "/office/affiliates?month=2030-01" in mail_text(mails[0], context)
+    assert "Please pay these commissions by the dates below." in mail_text(mails[0], context)
 
 
 @pytest.mark.usefixtures("partner")

@@ -168,7 +168,7 @@ def reminder_text(fields: Fields, settings: Settings) -> MailText:
     return MailText(
         subject=title,
         heading=title,
-        opening=("The affiliate terms promise that commission is paid by these dates.",),
+        opening=("Please pay these commissions by the dates below.",),
         facts=tuple(_fact(amount) for amount in amounts),
         action=MailLink("Open the month in the office", f"{settings.office_origins[0]}/office/affiliates?month={month}")
         if settings.office
