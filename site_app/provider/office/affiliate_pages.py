@@ -20,6 +20,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import Balance, Billing, Statement, add_months, last_day, standing
 from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
+from site_app.provider.affiliates.payout_reminders import due_amounts
 from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
@@ -38,12 +39,13 @@ _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
 
 @dataclass(frozen=True)
 class _PartnerMonth:
-    """`rates` are those of first payouts that were made, by currency."""
+    """Both by currency: `rates` are those of first payouts that were made, `pay_carried_by` the days for what was only carried over."""
 
     partner: Partner
     statement: Statement
     terms: Terms
     rates: Mapping[str, Decimal]
+    pay_carried_by: Mapping[str, date]
 
 
 async def month_page(request: OfficeRequest) -> Response:
@@ -196,10 +198,18 @@ def _partner_months(
             book.statement(month, rates=rates),
             terms_of(session, book.partner, today),
             {payout.currency: payout.rate for payout in book.payouts if payout.month == month and payout.rate},
+            _pay_carried_by(book, month, today),
         )
         for book in payments.books_of(session, partners[:_PARTNERS_A_PAGE])
     ]
     return listed, (listed[-1].partner.id or 0) if len(partners) > _PARTNERS_A_PAGE else 0
+
+
+def _pay_carried_by(book: payments.PartnerBook, month: date, today: date) -> dict[str, date]:
+    """Returns by when to pay the amounts of a month that were only carried over, by currency."""
+    if not book.payments:
+        return {}
+    return {due.currency: due.pay_by for due in due_amounts(book, today) if due.is_carried and due.month == month}
 
 
 def _partners(after: int) -> Any:

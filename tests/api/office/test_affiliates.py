@@ -143,6 +143,21 @@ async def test_the_month_names_the_day_to_pay_by_and_the_terms_of_each_partner(
     )
 
 
+async def test_an_amount_that_was_only_carried_over_is_paid_by_the_months_end(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT | {"net": "100"})  # below the threshold, until the agreement ends
+    clock.now = datetime(2030, 2, 5, 9, tzinfo=UTC)
+    await (await sign_in(ADA)).post(f"/affiliates/{partner.id}", do="end", rest="pay")
+    ada = await sign_in(ADA)
+
+    january, february, march = [text_of(await ada.get(f"/affiliates?month=2030-0{month}")) for month in (1, 2, 3)]
+
+    assert "GBP 20.00 carried over from before 20.00, earned 0, carried over 0.00, pay by 2030-02-28" in february
+    assert "pay by" not in january + march
+
+
 async def test_the_office_shows_the_terms_agreed_to_and_those_that_came_into_force_since(
     context: ApiContext,
     ada: Browser,
