@@ -202,7 +202,10 @@ def notice_text_to_team(fields: Fields, settings: Settings) -> MailText:
 def ended_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
-        opening = t("We ended our affiliate agreement without notice on {date}, because of a breach of it.", date=day)
+        opening = t(
+            "We ended our affiliate agreement without notice on {date}, because of a serious breach of it, or one not remedied after a warning.",
+            date=day,
+        )
     else:
         opening = t("We’re giving you notice: our affiliate agreement ends on {date}.", date=day)
     if fields["is_forfeited"]:
