@@ -47,6 +47,6 @@ PAYMENT_LABELS = {
     "received_on": "Received",
     "reversed_on": "Reversed by the bank",
     "repaid_on": "Paid back on",
-    "repaid": "Amount paid back",
+    "repaid": "Amount paid back, net",
     "billing": "Billed",
 }

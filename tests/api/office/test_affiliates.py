@@ -232,6 +232,7 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
 
     assert (refused.status_code, corrected.status_code) == (409, 303)
     assert "Correct it" in refused.text
+    assert "Amount paid back, net" in refused.text
     assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [999]
 
 
