@@ -38,6 +38,7 @@ async def test_erasing_needs_a_confirmation_and_removes_everything(context: ApiC
 
     question = await ada.do(QUOTE, "erase")
     assert question.status_code == 200
+    assert "Entries of the log stay, and so does an affiliate’s referral with its payments." in text_of(question)
     assert len(await rows_in(context.store, Lead)) == 1
     await ada.do(QUOTE, "erase", sure=QUOTE)
 
