@@ -126,6 +126,13 @@ async def test_an_earlier_contact_is_a_doubt_that_the_partner_may_raise(
         assert words in page
 
 
+async def test_the_page_says_which_talks_exclude_a_referral(visitor: httpx.AsyncClient, token: str) -> None:
+    page = text_of(await visitor.get(f"/partners/{token}"))
+
+    assert "A referral counts if it enters into a contract and makes its first payment" in page
+    assert "nor in talks with us in the 90 days before it first contacted us." in page
+
+
 async def test_links_are_copied_by_a_script_and_scanned_as_a_picture(
     visitor: httpx.AsyncClient, context: ApiContext, token: str
 ) -> None:
