@@ -92,7 +92,7 @@ _WORDS = {
         lambda when: t("You’ve cancelled your consultation call. To remove it from your calendar, open the attached file."),
         lambda name, when: t("Call with {name} cancelled: {when}", name=name, when=when),
         lambda: t(
-            "We’re sorry: we’ve had to cancel your consultation call. To remove it from your calendar, open the attached file."
+            "We’re sorry: we’ve had to cancel your consultation call. You can choose another time below. To remove this one from your calendar, open the attached file."
         ),
     ),
     Occasion.REMINDER: _OccasionWords(

@@ -117,7 +117,11 @@ def test_the_webhook_gets_a_booking_without_its_management_link() -> None:
     ("occasion", "by_team", "words"),
     [
         (Occasion.CANCELLED, False, "You’ve cancelled"),
-        (Occasion.CANCELLED, True, "We’re sorry: we’ve had to cancel"),
+        (
+            Occasion.CANCELLED,
+            True,
+            "We’re sorry: we’ve had to cancel your consultation call. You can choose another time below.",
+        ),
         (Occasion.MOVED, False, "You’ve moved"),
         (Occasion.MOVED, True, "We’re sorry: we’ve had to move"),
     ],
