@@ -290,6 +290,13 @@ async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient,
     ]
 
 
+async def test_a_link_that_belongs_to_no_call_names_the_email_to_look_in(browser: httpx.AsyncClient) -> None:
+    response = await browser.get("/meetings/unknown")
+
+    assert response.status_code == 404
+    assert "Please use the link in our latest email." in response.text
+
+
 async def test_too_many_moves_require_the_link_of_a_mail(browser: httpx.AsyncClient, context: ApiContext, clock: Clock) -> None:
     path = await book_in_browser(browser, clock)
     responses = [

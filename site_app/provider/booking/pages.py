@@ -196,7 +196,7 @@ async def _times_page(
 
 
 def _unknown_link(context: ApiContext, request: Request) -> Response:
-    text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in your latest email.")
+    text = t("The link is incomplete, or the call it belonged to has been deleted. Please use the link in our latest email.")
     return render_notice(context, request, t("This link no longer works"), text, (t("Book a call"), href("/book")), status=404)
 
 
