@@ -101,7 +101,7 @@ def _benefits() -> Section[Point]:
                 "flexibility",
                 t("Flexibility"),
                 t(
-                    "Recommend us wherever it suits you: a word to a client, a post, an article. Use your link, say that you may receive a commission, and keep to the rules, which are summed up below. There are no minimum sales.",
+                    "Recommend us wherever it suits you: in an email to a client, a post, an article. Always give your link, say that you may receive a commission, and keep to the rules, which are summed up below. There are no minimum sales.",
                     months=business.CONVERSION_MONTHS,
                     days=business.PRIOR_OPPORTUNITY_DAYS,
                 ),

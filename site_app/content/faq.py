@@ -196,7 +196,7 @@ def _personal_data() -> Question:
         t("What happens to the information I send you?"),
         (
             t(
-                "We use it to answer you and to prepare a quote or a call, and keep it for no more than {months} months (in backups about two weeks more), less if you ask; only contracts, invoices, affiliates’ records and what concerns a legal dispute are kept longer. We don’t sell it or give it to advertisers.",
+                "We use it to answer you and to prepare a quote or a call, and keep it for no more than {months} months (in backups about two weeks more), less if you ask; only contracts, invoices, affiliates’ records and what a contract or a legal dispute needs are kept longer. We don’t sell it or give it to advertisers.",
                 months=months_at_most(settings().keep_leads),
             ),
             t("This website sets one cookie, and only when you choose a language."),

@@ -279,7 +279,7 @@ def security_and_data() -> TextPage:
                 "this-site",
                 t("What you send through this site"),
                 markdown=t(
-                    """We keep it in our own database for no more than {months} months (in backups about two weeks more), except contracts, invoices, affiliates’ records and what concerns a legal dispute. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
+                    """We keep it in our own database for no more than {months} months (in backups about two weeks more), except contracts, invoices, affiliates’ records and what a contract or a legal dispute needs. No advertising, no tracking cookies. [The privacy policy](/legals/privacy-policy) has the details.""",
                     months=months_at_most(settings().keep_leads),
                 ),
             ),

@@ -21,7 +21,7 @@ def demonstration() -> str:
     """Returns the notice of a public demonstration for every page; "" if nothing is a sample or samples are not allowed."""
     if not settings().allow_samples or not samples(settings()):
         return ""
-    return t("This is a demonstration: the company, its people, numbers and addresses are fictional.")
+    return t("This is a demonstration: the company, its people, phone numbers and addresses are fictional.")
 
 
 def navigation_words() -> Navigation:

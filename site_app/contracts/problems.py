@@ -31,9 +31,11 @@ _FIXED_MESSAGES: dict[str, Callable[[], str]] = {
     "file_has_macros": lambda: t("Documents with macros are not accepted. Please save yours without macros."),
     "archive_unsafe": lambda: t("This archive can’t be unpacked safely. Please send the files separately."),
     "picture_too_large": lambda: t(
-        "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive."
+        "This picture has too many pixels for us to check. Make it smaller, or send it in a ZIP archive, which keeps hidden details such as the place."
     ),
-    "picture_in_pieces": lambda: t("This picture is too complex for us to check. Save it again, or send it in a ZIP archive."),
+    "picture_in_pieces": lambda: t(
+        "This picture is too complex for us to check. Save it again, or send it in a ZIP archive, which keeps hidden details such as the place."
+    ),
     "no_room_for_files": lambda: t("We can’t accept any more files right now. Please send your request without them."),
     "slot_gone": lambda: t("This time has just been taken. Please choose another."),
 }

@@ -62,7 +62,7 @@ def _artefact() -> ResultSheet:
             (t("Order confirmations"), "97.9%", ("done", t("Passed"))),
             (t("Contracts"), "94.2%", ("risk", t("To a person"))),
             (t("Handwritten notes"), "81.5%", ("risk", t("To a person"))),
-            (t("Time for each"), t("3 seconds"), ("done", t("Passed"))),
+            (t("Time for each document"), t("3 seconds"), ("done", t("Passed"))),
         ),
         t("Fields read correctly, compared with two people who read the same pages. Target: 97%."),
     )

@@ -57,7 +57,7 @@ def blockchain_development() -> Service:
 
 def _artefact() -> ResultSheet:
     return ResultSheet(
-        t("Contract test output, commit 7f3a91c"),
+        t("From the contract test output, commit 7f3a91c"),
         t("Sample"),
         t("214 of 214 tests passed"),
         (

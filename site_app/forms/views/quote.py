@@ -38,8 +38,8 @@ def view() -> View:
             t("We’ve received your request"),
             t("Thank you. You’ll hear from us within one working day."),
             (
-                t("If anything is unclear, we’ll ask, by email or on a short call, whichever you prefer."),
-                t("You’ll get a free written quote."),
+                t("First you’ll get questions or a first estimate, by email or on a short call, whichever you prefer."),
+                t("Then you’ll get a free written quote."),
             ),
             t("Request another quote"),
             next=NextDialog(

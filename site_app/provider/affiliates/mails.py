@@ -203,7 +203,7 @@ def ended_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["ends_on"]))
     if fields["is_breach"]:
         opening = t(
-            "We ended our affiliate agreement without notice on {date}, because of a serious breach of it, or one not remedied after a warning.",
+            "We ended our affiliate agreement without notice on {date}, because you seriously breached it, or did not remedy a breach after our warning.",
             date=day,
         )
     else:

@@ -36,7 +36,7 @@ class MeetingClosed(ProviderRefusal):
 class MeetingExists(ProviderRefusal):
     def reply(self) -> RefusalReply:
         message = t(
-            "You already have a call booked with this email address. To change its time, use the link in your confirmation email."
+            "You already have a call booked with this email address. To change its time, use the link in our latest email."
         )
         return RefusalReply(409, "call_exists", message, {"email": message})
 
@@ -77,7 +77,7 @@ class TooManyHolds(ProviderRefusal):
     def reply(self) -> RefusalReply:
         seconds = max(1, math.ceil(self.wait.total_seconds()))
         return RefusalReply(
-            429, "too_many", t("We can’t hold this time for you right now, but you can still book it"), retry_after=seconds
+            429, "too_many", t("We can’t hold this time for you right now, but you can still book it."), retry_after=seconds
         )
 
 

@@ -124,11 +124,11 @@ def confirmation_text(fields: Fields, settings: Settings) -> MailText:
             ),
             t("Once you confirm, we’ll reply within one working day."),
         ),
-        action=MailLink(t("Confirm my message"), fields["confirm_url"]),
+        action=MailLink(t("Yes, this came from me"), fields["confirm_url"]),
         closing=(
             tn(
-                "If you didn’t contact us, do nothing: the message will be deleted in a day.",
-                "If you didn’t contact us, do nothing: the message will be deleted in {count} days.",
+                "If you didn’t contact us, do nothing: what was sent will be deleted in a day.",
+                "If you didn’t contact us, do nothing: what was sent will be deleted in {count} days.",
                 settings.keep_quarantine.days,
             ),
         ),

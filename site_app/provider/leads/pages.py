@@ -31,7 +31,7 @@ async def confirm(context: ApiContext, request: Request) -> Response:
             context.wake()
     elif lead.status == LeadStatus.QUARANTINED:
         text = t("One click, and your message is with us.")
-        return render_notice(context, request, t("Did you contact us?"), text, button=t("Confirm my message"))
+        return render_notice(context, request, t("Did you contact us?"), text, button=t("Yes, this came from me"))
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
     return render_notice(context, request, t("Thank you, we’ve received it"), text, home)
