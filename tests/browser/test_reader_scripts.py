@@ -51,6 +51,15 @@ def test_reading_fetches_no_react_and_a_pointer_over_a_control_fetches_it_withou
     assert not [url for url in urls if url.startswith("ws")]
 
 
+def test_a_finger_fetches_react_at_high_priority(visit: Visit) -> None:
+    page = visit("/", wait=False, width=360, has_touch=True, is_mobile=True)
+    until(page, LISTENING)
+
+    page.locator("main [commandfor=quote-dialog]").first.tap()
+
+    assert page.locator("link[rel=modulepreload]").first.get_attribute("fetchpriority") == "high"
+
+
 def test_the_pages_script_is_requested_after_the_first_paint(visit: Visit) -> None:
     page = visit("/faq", wait=False)
 

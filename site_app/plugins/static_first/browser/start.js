@@ -35,10 +35,13 @@ export const startOnIntent = ({
     addEventListener(type, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
   addEventListener(INTENT, start);
-  addEventListener("pointerover", (event) => isPressOfControl(event) && !savesData() && fetchAhead("low"), {
-    capture: true,
-    passive: true,
-  });
+  const onHover = (event) => {
+    // A finger is over a control only when it presses it, and then React is fetched at high priority.
+    if (event.pointerType !== "touch" && isPressOfControl(event) && !savesData()) {
+      fetchAhead("low");
+    }
+  };
+  addEventListener("pointerover", onHover, { capture: true, passive: true });
   holdEvents(needsReact);
   const earlyEvents = [{ type: "focusin", target: document.activeElement }, ...(window.early ?? [])]; // from before this script ran
   // A page that shows state shows the state of this tab, if React has run in it before.
