@@ -118,7 +118,7 @@ def result_words(title: str, text: str, again_label: str, *, mail_step: str) -> 
     return {
         "title": title,
         "text": text,
-        "check": t("Your message is safe with us. One last step before we reply: please confirm it came from you."),
+        "check": t("Your message has arrived. One last step before we reply: please confirm it came from you."),
         "confirm": t("Open the email we’ve just sent you, follow the link and press the button on the page."),
         "mailed": mail_step,
         "unmailed": unmailed_message(),
@@ -138,7 +138,7 @@ def unmailed_message() -> str:
 
 def no_mail_message() -> str:
     """Returns the result text for a quarantined message whose sender cannot be asked by mail."""
-    return t("Your message is safe with us. We can’t email you to confirm it, so someone here will look at it first.")
+    return t("Your message has arrived. We can’t email you to confirm it, so someone here will look at it first.")
 
 
 def phone_words() -> dict[str, str]:

@@ -163,7 +163,7 @@ def _affiliate_terms() -> Lines:
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(
-            "A referral counts if it enters into a contract and makes its first payment within {months} months of first contacting us through your link. If it pays monthly, the contract must run for at least {term}. It must not have been our customer already, nor in talks with us in the {days} days before it first contacted us.",
+            "A referral counts if it enters into a contract and makes its first payment within {months} months of first contacting us through your link. If it pays monthly, the contract must run for at least {term}. It must not have been our customer already, nor in talks with us about a project in the {days} days before it first contacted us through your link.",
             term=tn("one month", "{count} months", business.MINIMUM_SUBSCRIPTION_MONTHS),
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
@@ -270,7 +270,7 @@ def security_and_data() -> TextPage:
                     ),
                     t("Within ten working days you get the cause, as far as we know it, and what we changed, in writing."),
                     t(
-                        "Our professional indemnity insurance covers our work for up to {amount}; the sum we are liable for is in your contract or, if it names none, in the terms.",
+                        "Our professional indemnity insurance covers our work for up to {amount}; the legal notice names the insurer and the territory. The sum we are liable for is in your contract or, if it names none, in the terms.",
                         amount=pounds(business.INDEMNITY_POUNDS),
                     ),
                 ),

@@ -147,7 +147,7 @@ OWN_ROUTES = (
         "contact-us",
         lambda: t("Contact us"),
         lambda: t(
-            "Send a message or book a free {minutes}-minute call at any hour, or phone us in working hours. We reply to messages within one working day.",
+            "Send a message or book a free {minutes}-minute call whenever you like, or phone us in working hours. We reply to messages within one working day.",
             minutes=consultation_minutes(),
         ),
     ),

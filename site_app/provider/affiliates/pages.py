@@ -223,7 +223,7 @@ def _rules() -> list[str]:
     threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), POUNDS)
     return [
         t(
-            "A referral counts if it enters into a contract and makes its first payment within {months} months of first contacting us through your link. If it pays monthly, the contract must run for at least {term}. It must not have been our customer already, nor in talks with us in the {days} days before it first contacted us.",
+            "A referral counts if it enters into a contract and makes its first payment within {months} months of first contacting us through your link. If it pays monthly, the contract must run for at least {term}. It must not have been our customer already, nor in talks with us about a project in the {days} days before it first contacted us through your link.",
             term=tn("one month", "{count} months", business.MINIMUM_SUBSCRIPTION_MONTHS),
             months=business.CONVERSION_MONTHS,
             days=business.PRIOR_OPPORTUNITY_DAYS,
