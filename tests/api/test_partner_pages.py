@@ -130,7 +130,7 @@ async def test_the_page_says_which_talks_exclude_a_referral(visitor: httpx.Async
     page = text_of(await visitor.get(f"/partners/{token}"))
 
     assert "A referral counts if it enters into a contract and makes its first payment" in page
-    assert "nor in talks with us in the 90 days before it first contacted us." in page
+    assert "nor in talks with us about a project in the 90 days before it first contacted us through your link." in page
 
 
 async def test_links_are_copied_by_a_script_and_scanned_as_a_picture(
