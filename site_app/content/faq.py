@@ -351,7 +351,7 @@ def _tax_papers() -> Question:
         t("Which invoices and tax documents do we get?"),
         (
             t(
-                "An invoice from a British company, in English, with its VAT number. It is not a Thai tax invoice, nor a Chinese fapiao: we can’t issue either."
+                "An invoice from a British company, in English, with our VAT number. It is not a Thai tax invoice, nor a Chinese fapiao: we can’t issue either."
             ),
             t(
                 "UK VAT is as a rule not charged to businesses outside the UK. If your law makes you withhold tax or account for it yourself, tell us before you sign: we’ll agree who bears it, and apply for a certificate of UK tax residence if your tax office asks for one."

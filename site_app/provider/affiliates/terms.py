@@ -159,7 +159,7 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
         steps=(
             t("If you agree, you don’t need to do anything."),
             t(
-                "If you don’t agree, leave the programme on your affiliate page, or reply to this email, before that day. The version that applies now will then apply until your agreement ends."
+                "If you don’t agree, give notice on your affiliate page, or by replying to this email, before that day. The version that applies now will then apply until your agreement ends."
             ),
         ),
         steps_title=t("What happens next"),

@@ -132,7 +132,10 @@ _GUEST_WORDS = {
     Occasion.CANCELLED: _GuestWords(
         lambda when: t("The call has been cancelled: {when}", when=when),
         lambda: t("The call has been cancelled"),
-        lambda brand: t("The call with {brand} that you were invited to won’t take place.", brand=brand),
+        lambda brand: t(
+            "The call with {brand} that you were invited to won’t take place. To remove it from your calendar, open the attached file.",
+            brand=brand,
+        ),
     ),
 }
 
