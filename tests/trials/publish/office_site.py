@@ -180,7 +180,7 @@ async def until_public(site: OfficeSite, *words: str, path: str = "/articles") -
 
     async def is_public() -> bool:
         async with site.visitor() as visitor:
-            page = (await visitor.get(path)).text
+            page = _with_plain_spaces((await visitor.get(path)).text)
         return all(part in page for part in words)
 
     await until(is_public, seconds=60)
@@ -206,4 +206,9 @@ async def _complete_page(visitor: httpx.AsyncClient, path: str) -> str:
     assert response.status_code == 200, f"{path}: {response.status_code}"
     is_page = response.headers["Content-Type"].startswith("text/html")
     assert not is_page or response.text.rstrip().endswith("</html>"), f"{path} is cut off"
-    return response.text
+    return _with_plain_spaces(response.text)
+
+
+def _with_plain_spaces(page: str) -> str:
+    """Returns the page as the trial's words were written: pages have a space that does not break between a number and its noun."""
+    return page.replace("\u00a0", " ")
