@@ -86,13 +86,13 @@ class Agreement:
 class ReferralFacts:
     """A customer who first wrote to us under a partner's code.
 
-    `prior_contact_on` is the last day before it on which we were in contact about an opportunity. `is_declined` is set by the office, for
+    `opportunity_on` is the last day before it on which we were in contact about an opportunity. `is_declined` is set by the office, for
     example because the partner referred themselves, or because the customer was ours already.
     """
 
     reference: str
     first_submission_on: date
-    prior_contact_on: date | None = None
+    opportunity_on: date | None = None
     is_declined: bool = False
 
 
@@ -302,7 +302,7 @@ def _referral_problem(referral: ReferralFacts, customer_since: date | None) -> R
     if referral.is_declined:
         return Reason.DECLINED
     earliest = submitted_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
-    if referral.prior_contact_on and earliest <= referral.prior_contact_on:
+    if referral.opportunity_on and earliest <= referral.opportunity_on:
         return Reason.PRIOR_CONTACT
     if customer_since and customer_since < submitted_on:
         return Reason.EARLIER_CUSTOMER

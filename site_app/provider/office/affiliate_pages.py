@@ -139,7 +139,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             "standings": standings,
             "standing_words": STANDINGS,
             "exclusions": EXCLUSIONS,
-            "without_opportunity": {facts.reference for facts in book.referrals if facts.prior_contact_on is None},
+            "without_opportunity": {facts.reference for facts in book.referrals if facts.opportunity_on is None},
             "payments": book.payments,
             "statement": book.statement(month),
             "reasons": REASONS,

@@ -137,7 +137,7 @@ def test_payments_after_the_window_earn_if_the_first_was_inside() -> None:
 
 @pytest.mark.parametrize(("days", "reason"), [(0, Reason.PRIOR_CONTACT), (90, Reason.PRIOR_CONTACT), (91, None)])
 def test_an_opportunity_of_the_days_before_is_not_eligible(days: int, reason: Reason | None) -> None:
-    referral = a_referral(prior_contact_on=SUBMITTED - timedelta(days=days))
+    referral = a_referral(opportunity_on=SUBMITTED - timedelta(days=days))
 
     assert earned(a_payment(), referral=referral)[1] == reason
 

@@ -155,7 +155,7 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
         assert month <= payment.received_on <= last_day(month)
         assert agreement.approved_on <= payment.received_on < (agreement.ends_on or date.max)
         assert not referral.is_declined
-        last_contact = referral.prior_contact_on or date.min
+        last_contact = referral.opportunity_on or date.min
         assert last_contact < referral.first_submission_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
         customer_since = min(
             max(referral_payment.received_on, referral_payment.contract_on)

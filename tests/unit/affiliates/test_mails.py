@@ -7,10 +7,9 @@ from site_app.provider.affiliates.mails import ended_text
 def test_the_mail_about_a_breach_names_a_ground_of_the_terms() -> None:
     fields = {"ends_on": "2030-02-14", "is_breach": True, "is_forfeited": False}
 
-    assert (
-        "because you seriously breached it, or did not remedy a breach after our warning"
-        in ended_text(fields, settings()).opening[0]
-    )
+    opening = ended_text(fields, settings()).opening[0]
+    assert "seriously" in opening  # a serious breach, or one that a warning did not end
+    assert "warning" in opening
 
 
 def test_only_a_partner_who_breached_the_agreement_may_ask_what_the_breach_was() -> None:
