@@ -1,4 +1,4 @@
-"""Pages of meetings: a week of the calendar in the agency's time zone, with blocked times; and moving a meeting."""
+"""Pages of meetings: a week or a day of the calendar in the agency's time zone, with blocked times; and moving a meeting."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -25,6 +25,9 @@ from site_app.provider.store.tables import BusyTime, Hold, Meeting, MeetingStage
 
 _DAY = timedelta(days=1)
 _LONGEST_MEETING = _DAY  # SITE_BOOKING_LENGTH allows a third of it
+MOST_A_DAY = (
+    20  # of a week; with more, the day links to a page of its own, so that a week costs the same for ten hosts as for one
+)
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,14 @@ class OfficeDay:
 
 
 async def week_page(request: OfficeRequest) -> Response:
-    """GET shows a week, POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
+    """GET shows a week, or one day whole; POST blocks a time, unblocks it, or has a call written into the host's calendar again."""
     context = request.context
     settings = context.settings
     zone = settings.booking_zone
     now = context.clock()
-    monday = _monday_of(request.query_params.get("week", ""), now.astimezone(ZoneInfo(zone)).date())
+    today = now.astimezone(ZoneInfo(zone)).date()
+    whole_day = _day_or_none(request.query_params.get("day", ""))
+    monday = _monday_of(whole_day or _day_or_none(request.query_params.get("week", "")) or today)
     problem = ""
     if change := _CHANGES.get(request.form.get("do", "")):
         week = await change(request, monday)
@@ -72,6 +77,9 @@ async def week_page(request: OfficeRequest) -> Response:
     days = rows["days"]
     template_values = {
         **rows,
+        "days": [day for day in days if whole_day in (None, day.date)],
+        "is_whole_day": whole_day is not None,
+        "most_a_day": None if whole_day else MOST_A_DAY,
         "clashing": _booked_in_blocked_times(days, now),
         "monday": monday,
         "before": monday - timedelta(7),
@@ -152,13 +160,16 @@ async def move(request: OfficeRequest) -> Response:
     return request.render("move.html", f"Move {reference}", status=status, meeting=meeting, problem=problem, **template_values)
 
 
-def _monday_of(text: str, today: date) -> date:
-    """Returns the Monday of the week of this day, or of the current week if the text is no date."""
+def _day_or_none(text: str) -> date | None:
+    """Returns the day, between the years 2000 and 2199, or None if the text is no date."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        day = today
-    day = min(max(day, date(2000, 1, 3)), date(2199, 12, 30))
+        return None
+    return min(max(day, date(2000, 1, 3)), date(2199, 12, 30))
+
+
+def _monday_of(day: date) -> date:
     return day - timedelta(days=day.weekday())
 
 
@@ -196,9 +207,11 @@ def _hours_in(zone: str) -> Callable[[WeekSpan, date], str]:
 def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> Iterator[WeekSpan]:
     # The earliest start lets the index skip the meetings of years.
     overlapping = col(Meeting.starts_at) > first - _LONGEST_MEETING, col(Meeting.starts_at) < last, col(Meeting.ends_at) > first
-    for meeting in session.exec(select(Meeting).where(*overlapping)):
-        label = f"{meeting.full_name}, with {meeting.host}" if meeting.host else meeting.full_name
-        yield WeekSpan(meeting.starts_at, meeting.ends_at, meeting.state, label, meeting.reference)
+    # Columns, not rows: at ten hosts a week has hundreds of meetings, and building one object for each takes most of the time.
+    columns = Meeting.starts_at, Meeting.ends_at, Meeting.state, Meeting.reference, Meeting.full_name, Meeting.host
+    meetings = select(*columns).where(*overlapping)  # pyright: ignore[reportCallIssue]  SQLModel has types for four columns at most
+    for starts_at, ends_at, state, reference, full_name, host in session.exec(meetings):
+        yield WeekSpan(starts_at, ends_at, state, f"{full_name}, with {host}" if host else full_name, reference)
     holds = select(Hold).where(col(Hold.starts_at) < last, col(Hold.ends_at) > first, col(Hold.expires_at) > now)
     for hold in session.exec(holds):
         yield WeekSpan(hold.starts_at, hold.ends_at, "held", "by a visitor filling in the form")

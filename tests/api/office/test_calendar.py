@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from httpx import Response
 from starlette.applications import Starlette
 
 from site_app.contracts.meeting import MeetingRequest
@@ -14,8 +15,9 @@ from site_app.provider.booking.meeting import book_meeting
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.storing import SubmissionContext
-from site_app.provider.office.meeting_pages import days_from
+from site_app.provider.office.meeting_pages import MOST_A_DAY, days_from
 from site_app.provider.store.tables import (
+    CALENDAR_SOURCE,
     BookingCell,
     BusyTime,
     CalendarEntry,
@@ -29,6 +31,10 @@ from tests.support.stored_rows import add_rows, logged_actions, rows_in
 
 pytestmark = pytest.mark.anyio
 NOW = Clock().now
+
+
+def _entries(page: Response) -> int:
+    return page.text.count('class="span ')
 
 
 async def book_in_store(context: ApiContext, slot: str = "20300103T0930Z") -> str:
@@ -56,6 +62,29 @@ async def test_a_week_shows_meetings_blocked_times_and_days(context: ApiContext,
     assert "Away &lt;b&gt;" in page.text
     assert f"/office/leads/{reference}" not in (await ada.get("/calls?week=2030-01-09")).text
     assert (await ada.get("/calls?week=9999-99-99")).status_code == 200
+
+
+async def test_a_day_with_many_entries_is_cut_short_in_its_week_and_has_a_page_that_shows_all(
+    context: ApiContext, ada: Browser
+) -> None:
+    start = NOW.replace(hour=9)
+    day = start.date()
+    times = [start + timedelta(minutes=20 * number) for number in range(MOST_A_DAY + 3)]
+    busy = [BusyTime(source=CALENDAR_SOURCE, starts_at=begin, ends_at=begin + timedelta(minutes=20)) for begin in times]
+
+    await add_rows(context.store, *busy[:MOST_A_DAY])
+    week_in_full = await ada.get(f"/calls?week={day}")
+    await add_rows(context.store, *busy[MOST_A_DAY:])
+    week, whole_day, another_day = [
+        await ada.get(f"/calls?{query}") for query in (f"week={day}", f"day={day}", f"day={day + timedelta(1)}")
+    ]
+
+    link = f'<a href="?day={day}">All {len(busy)} of this day</a>'
+    assert (_entries(week_in_full), _entries(week)) == (MOST_A_DAY, MOST_A_DAY)
+    assert (link in week_in_full.text, link in week.text) == (False, True)
+    assert (_entries(whole_day), link in whole_day.text) == (len(busy), False)
+    assert _entries(another_day) == 0
+    assert f'href="?week={day - timedelta(day.weekday())}">All days of the week' in whole_day.text
 
 
 async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiContext, ada: Browser) -> None:
