@@ -37,6 +37,7 @@ _MAX_MADE_SLUG_LENGTH = 60
 _FENCE = "---"
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_TO_LINE_BREAK = str.maketrans("\x0b\x0c", "\n\n")  # how word processors write a line break and a page break
 _TRUE = frozenset(("true", "yes", "on", "1", "t", "y"))  # as pydantic reads them
 _PLAIN_TAGS = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map"))
 
@@ -223,11 +224,17 @@ def parse(content: str) -> FrontMatter:
 
 
 def parse_leniently(content: str) -> FrontMatter:
-    """Parses like `parse`, but takes a file without valid front matter as Markdown only."""
+    """Parses like `parse`, but removes control characters and takes a file without valid front matter as Markdown only."""
+    content = without_control_characters(content)
     try:
         return parse(content)
     except BrokenFrontMatter:
         return FrontMatter({}, {}, content, first_line=1)
+
+
+def without_control_characters(text: str) -> str:
+    """Returns the text without the characters that feeds cannot contain. A page break becomes a line break."""
+    return _UNFIT_FOR_XML.sub("", text.translate(_TO_LINE_BREAK))
 
 
 def has_draft_mark(fields: Mapping[str, Any]) -> bool:

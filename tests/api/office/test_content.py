@@ -244,6 +244,35 @@ async def test_too_long_a_text_is_refused_and_shown_again(di: Browser, context: 
     assert response.status_code == 400
 
 
+@pytest.mark.parametrize(
+    ("character", "replacement"),
+    [("\x0c", "\n"), ("\x0b", "\n"), *((character, "") for character in "\x08\x1b\x7f\ufffe\uffff")],
+)
+async def test_pasted_control_characters_are_removed(di: Browser, folder: Path, character: str, replacement: str) -> None:
+    pasted = {"f.title": f"How we{character} estimate", "text": f"Page one.{character}Page two.\n"}
+
+    await di.send(PATH, do="save", base=await base_of(di), **(FIELDS | pasted))
+
+    page = (await di.get(PATH)).text
+    assert 'name="f.title" value="How we estimate"' in page
+    assert f">\nPage one.{replacement}Page two.\n</textarea>" in page
+
+
+async def test_a_draft_with_a_control_character_opens_with_its_fields(di: Browser, folder: Path) -> None:
+    (folder / "estimates.md").write_text(ENGLISH.replace("First part.", "First\x0cpart."), encoding="utf-8")
+
+    page = (await di.get(PATH)).text
+
+    assert 'name="f.title" value="How we estimate"' in page
+    assert ">\nFirst\npart.\n\nSecond part.\n</textarea>" in page
+
+
+async def test_a_new_text_has_no_control_character_in_its_title(di: Browser, context: ApiContext, folder: Path) -> None:
+    await di.post("/content", do="new", kind="article", title="A\x0b new\x08 one")
+
+    assert [row.title for row in await rows_in(context.store, Revision)] == ["A new one"]
+
+
 async def test_html_and_foreign_links_are_not_published(di: Browser, context: ApiContext, folder: Path) -> None:
     bad = FIELDS | {"text": "<script>alert(1)</script>\n\n[x](javascript:alert(1))\n"}
     response = await di.send(PATH, do="publish", languages="en", base=await base_of(di), **bad)

@@ -17,6 +17,7 @@ from site_app.contracts.publication import (
     PUBLICATION_MODELS,
     file_text,
     parse_leniently,
+    without_control_characters,
 )
 from site_app.core.http.pages import FormPairs
 from site_app.core.locales import ENGLISH
@@ -177,7 +178,7 @@ class Editor:
 
     async def _add_picture(self, request: OfficeRequest, edited: EditedText, text: str) -> Response:
         """Stores the sent picture, places it in the text, and saves that."""
-        alt = " ".join(request.form.get("picture_alt", "").split())
+        alt = " ".join(without_control_characters(request.form.get("picture_alt", "")).split())
         try:
             row = await examined_picture(request, edited.key, alt)
             name = await self._stored_picture(request, edited.key, row)
@@ -287,6 +288,8 @@ async def _publishing_values(request: OfficeRequest, edited: EditedText) -> dict
 def sent_text(key: TextKey, pairs: FormPairs) -> str:
     """Returns the file, front matter and Markdown, that a posted form of the editor describes."""
     model = PUBLICATION_MODELS[key.kind][0 if key.is_english else 1]
+    # A control character, such as one pasted from a PDF, would make the file unreadable.
+    pairs = [(name, without_control_characters(value)) for name, value in pairs]
     markdown = dict(pairs).get("text", "").replace("\r\n", "\n").replace("\r", "\n")
     fields = sent_fields(model, [pair for pair in pairs if pair[0].startswith(PREFIX)])
     return file_text(fields, markdown if not markdown or markdown.endswith("\n") else f"{markdown}\n")

@@ -10,7 +10,14 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.contracts.drafts import ContentSite, PreviewOptions
-from site_app.contracts.publication import FOLDERS, MAX_TITLE_LENGTH, PUBLICATION_MODELS, file_text, is_picture_name
+from site_app.contracts.publication import (
+    FOLDERS,
+    MAX_TITLE_LENGTH,
+    PUBLICATION_MODELS,
+    file_text,
+    is_picture_name,
+    without_control_characters,
+)
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.http.policy import inline_style_hashes
 from site_app.core.settings import Settings
@@ -119,7 +126,7 @@ class Listing:
 
     async def _begin(self, request: OfficeRequest) -> Response:
         kind = request.form.get("kind", "")
-        title = " ".join(request.form.get("title", "").split())
+        title = " ".join(without_control_characters(request.form.get("title", "")).split())
         if kind not in PUBLICATION_MODELS or not title or len(title) > MAX_TITLE_LENGTH:
             problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(request, status=422, problem=problem, new={"kind": kind, "title": title})
