@@ -86,9 +86,15 @@ class ContentFiles:
             return 0
 
     def text(self, kind: str, slug: str, language: str = ENGLISH.id) -> str | None:
-        """Returns a text with its front matter, or None if there is none. Bytes that are not valid UTF-8 are replaced."""
+        """Returns a text with its front matter, or None if there is none.
+
+        Lines end as the build reads them, in \\n. Bytes that are not valid UTF-8 are replaced, and so is NUL, which PostgreSQL refuses.
+        """
         content = self.read(text_path(kind, slug, language))
-        return None if content is None else content.decode("utf-8-sig", errors="replace")
+        if content is None:
+            return None
+        text = content.decode("utf-8-sig", errors="replace").replace("\0", "\ufffd")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
 
     def pictures(self, kind: str) -> tuple[str, ...]:
         """Returns the names of the pictures beside the texts of a kind."""

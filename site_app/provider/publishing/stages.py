@@ -94,7 +94,7 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
 def next_publication_day(settings: Settings, today: date) -> date | None:
     """Returns the next day after today on which a text with a future date becomes public, or None."""
     files = ContentFiles(settings)
-    texts = (summary_of((files.text(kind, slug) or "").replace("\r\n", "\n")) for kind in FOLDERS for slug in files.texts(kind))
+    texts = (summary_of(files.text(kind, slug) or "") for kind in FOLDERS for slug in files.texts(kind))
     days = (parse_day(text.date) for text in texts if not text.is_draft)
     return min((day for day in days if day and day > today), default=None)
 

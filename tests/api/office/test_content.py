@@ -83,6 +83,22 @@ async def test_a_text_that_is_withdrawn_is_a_draft_until_it_is_published_again(
     assert {(DI, "withdraw"), (DI, "publish")} <= actions
 
 
+@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
+async def test_a_file_with_other_line_ends_is_edited_and_withdrawn(
+    di: Browser, context: ApiContext, folder: Path, line_end: str
+) -> None:
+    (folder / "estimates.md").write_bytes(ENGLISH.replace("\n", line_end).encode())
+
+    page = (await di.get(PATH)).text
+    assert 'name="f.title" value="How we estimate"' in page
+    assert ">\nFirst part.\n\nSecond part.\n</textarea>" in page
+    response = await di.send(PATH, do="save", base=await base_of(di), **FIELDS)
+    assert response.headers["Location"].endswith("?done=unchanged")
+    await di.send(PATH, do="withdraw")
+    await install(context, folder)
+    assert parse((folder / "estimates.md").read_text()).fields["draft"] == "true"
+
+
 async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
     ada: Browser, context: ApiContext, folder: Path
 ) -> None:

@@ -42,6 +42,13 @@ def test_texts_are_listed_with_their_languages_and_pictures_by_name(files: Conte
     assert files.text(ARTICLE, "c") is None
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_lines_of_a_text_end_alike_whatever_program_wrote_it(files: ContentFiles, line_end: str) -> None:
+    (files.root / "articles/a.md").write_bytes(f"\ufeff---{line_end}title: A\0{line_end}---{line_end}Text".encode())
+
+    assert files.text(ARTICLE, "a") == "---\ntitle: A\ufffd\n---\nText"
+
+
 def test_nothing_outside_the_folder_is_read(files: ContentFiles, tmp_path: Path) -> None:
     secret = tmp_path / "secret.md"
     secret.write_text("secret")
