@@ -99,6 +99,23 @@ async def test_a_file_with_other_line_ends_is_edited_and_withdrawn(
     assert parse((folder / "estimates.md").read_text()).fields["draft"] == "true"
 
 
+@pytest.mark.parametrize("front_matter", ["title: a: b\n", "title: How\x08\n"], ids=["not YAML", "control character"])
+async def test_a_page_whose_file_is_broken_is_withdrawn_and_its_texts_are_kept(
+    di: Browser, context: ApiContext, folder: Path, front_matter: str
+) -> None:
+    (folder / "estimates.md").write_text(f"---\n{front_matter}---\nFirst part.\n")
+    (folder / "estimates.th.md").write_text(THAI, encoding="utf-8")
+
+    response = await di.send(PATH, do="withdraw")
+
+    assert response.headers["Location"] == "/office/content?done=withdraw"
+    await install(context, folder)
+    assert not (folder / "estimates.md").exists()
+    assert not (folder / "estimates.th.md").exists()
+    assert "First part." in (await di.get(PATH)).text
+    assert "วิธีประเมินงาน" in (await di.get(PATH.replace("/en", "/th"))).text
+
+
 async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
     ada: Browser, context: ApiContext, folder: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -15,6 +16,7 @@ from site_app.contracts.publication import (
     MAX_ALT_LENGTH,
     PATHS,
     PUBLICATION_MODELS,
+    BrokenFrontMatter,
     file_text,
     parse_leniently,
     without_control_characters,
@@ -151,17 +153,18 @@ class Editor:
         file = edited.file
         if file is None or (key.is_english and not stages.is_public(file)):
             return redirect_in_office(f"/content/{key.reference}")
-        content = set_draft_mark(file, is_draft=True).encode() if key.is_english else None
+        changes = _changes_to_withdraw(edited)
         languages = LANGUAGES if key.is_english else (key.language,)
         paths = {text_path(key.kind, key.slug, language) for language in languages}
         actor = request.actor
 
         def withdraw(session: Session) -> None:
-            drafts.take_over(session, key, file, now=actor.now)
+            for language, file in edited.files.items():
+                if text_path(key.kind, key.slug, language) in changes:
+                    drafts.take_over(session, TextKey(key.kind, key.slug, language), file, now=actor.now)
             for build in builds.scheduled(session, now=actor.now):
                 if paths & {*build.paths} and build.id is not None:
                     builds.cancel(session, build.id, actor)
-            changes = {text_path(key.kind, key.slug, key.language): content}
             builds.request(session, changes, actor)
             record(session, actor, "withdraw", key.reference)
 
@@ -303,6 +306,20 @@ def set_text_aside(session: Session, office_session: OfficeSession, request: Req
         return False
     text = sent_text(key, pairs)
     return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, Actor(office_session.person, now))
+
+
+def _changes_to_withdraw(edited: EditedText) -> Mapping[str, bytes | None]:
+    """Marks the English file as a draft, or removes that of a translation.
+
+    An English file whose front matter cannot be parsed takes no mark: it is removed, and its translations with it.
+    """
+    key = edited.key
+    if key.is_english:
+        with suppress(BrokenFrontMatter):
+            marked = set_draft_mark(edited.files[key.language], is_draft=True)
+            return {text_path(key.kind, key.slug): marked.encode()}
+    languages = edited.files if key.is_english else (key.language,)
+    return {text_path(key.kind, key.slug, language): None for language in languages}
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
