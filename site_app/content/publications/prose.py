@@ -247,7 +247,8 @@ class _Renderer(HtmlRenderer):
 
     def image(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]
-        picture = picture_html(env["folder"] / str(token.attrGet("src")), alt=token.content)
+        alt = self.renderInlineAsText(token.children, options, env)
+        picture = picture_html(env["folder"] / str(token.attrGet("src")), alt=alt)
         caption = token.attrGet("title")
         return f"{picture}<figcaption>{escape(str(caption))}</figcaption>" if caption else picture
 

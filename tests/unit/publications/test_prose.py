@@ -93,6 +93,14 @@ def test_a_picture_comes_in_sizes_with_its_caption(render: Render, draw_picture:
     assert html.count(".avif ") == len(WIDTHS)
 
 
+def test_an_alt_text_shows_no_markdown(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture("square.png", (800, 400))
+
+    html = render("![A \\[violet\\] *square* of `code` & \\\\](square.png)\n").html
+
+    assert 'alt="A [violet] square of code &amp; \\"' in html
+
+
 def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) -> None:
     text = text_of("[questions](/faq)\n")
 
