@@ -20,6 +20,7 @@ from site_app.contracts.publication import (
     BrokenFrontMatter,
     file_text,
     has_draft_mark,
+    is_picture_name,
     is_slug,
     parse,
     parse_leniently,
@@ -38,7 +39,8 @@ MAX_PICTURES = 40  # of a publication
 _MAX_REVISIONS = 200  # of a text; the oldest give way
 _MAX_ASIDE = 20  # texts of a person that were set aside
 _HIDDEN_FIELD = "draft"  # of the front matter; buttons of the office set and remove it
-_PICTURE_IN_TEXT = re.compile(r"!\[[^\]\n]*\]\(([^)\s]+)")
+# The address in ![words](address), in [words](address), or in a line [name]: address that a picture may refer to.
+_ADDRESS_IN_TEXT = re.compile(r"(?:\]\(|^ {0,3}\[[^\]\n]+\]:[ \t]*)<?([^<>()\s]+)", re.MULTILINE)
 _MAX_PICTURE_STEM_LENGTH = 60
 _MAX_NUMBERS = 1000
 _MAX_SUMMARIES = 30_000  # 5,000 publications, their languages and drafts
@@ -211,7 +213,8 @@ def picture_names(text: str) -> list[str]:
         return []
     lead = parts.fields.get("picture")
     names = [lead["file"]] if isinstance(lead, dict) and isinstance(lead.get("file"), str) else []
-    return list(dict.fromkeys((*names, *_PICTURE_IN_TEXT.findall(parts.markdown))))
+    names += filter(is_picture_name, _ADDRESS_IN_TEXT.findall(parts.markdown))
+    return list(dict.fromkeys(names))
 
 
 @dataclass(frozen=True)

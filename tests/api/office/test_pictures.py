@@ -45,6 +45,19 @@ async def test_pictures_are_rewritten_named_and_published(di: Browser, context: 
     assert (folder / "estimates-our-office-1.jpg").read_bytes() == row.content
 
 
+async def test_a_picture_with_brackets_in_its_alt_text_is_published(di: Browser, context: ApiContext, folder: Path) -> None:
+    upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
+    await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A [violet] wall", **FIELDS)
+    text = FIELDS | {"text": "First.\n\n![A \\[violet\\] wall](estimates-a.png)\n"}
+
+    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
+
+    assert response.headers["Location"] == "/office/content?done=publish", text_of(response)
+    assert 'alt="A [violet] wall"' in (await di.get(f"{PATH}/preview")).text
+    await install(context, folder)
+    assert (folder / "estimates-a.png").exists()
+
+
 async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) -> None:
     upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
 

@@ -168,6 +168,15 @@ def test_pictures_of_a_text_are_found() -> None:
     assert drafts.picture_names(text) == ["a.png", "b.png", "d.webp"]
 
 
+@pytest.mark.parametrize(
+    "markdown",
+    ["![A \\[b\\] c](b.png)", "![A [b] c](b.png)", "![A\nb](b.png)", "![A](<b.png>)", "![A][b]\n\n[b]: b.png 'Caption'"],
+    ids=["escaped brackets", "brackets", "two lines", "angle brackets", "reference"],
+)
+def test_a_picture_is_found_however_it_is_written(markdown: str) -> None:
+    assert drafts.picture_names(f"---\ntitle: x\n---\n[questions](/faq)\n\n{markdown}\n") == ["b.png"]
+
+
 def test_a_comparison_ignores_how_fields_are_written() -> None:
     texts = ("---\ndate: 2026-05-01\ntitle: 'Estimates'\n---\nA\n", "---\ntitle: Estimates\ndate: 2026-05-01\n---\nA\n")
 
