@@ -66,9 +66,11 @@ function fillBar() {
   bar.hidden = false;
 }
 
-// Stores the cursor's place when it leaves the text, because the picture goes there.
+// Stores the cursor's place when it leaves the text, because the picture goes there. The server counts an emoji as one character.
 function rememberPlace() {
-  text.addEventListener("blur", () => (form.elements.place.value = String(text.selectionStart)));
+  text.addEventListener("blur", () => {
+    form.elements.place.value = String([...text.value.slice(0, text.selectionStart)].length);
+  });
 }
 
 function previewDocument() {

@@ -66,6 +66,16 @@ async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) ->
     assert "First part.\n\n![A wall](estimates-a.png)\n\nSecond part.\n" in (await di.get(PATH)).text
 
 
+async def test_the_place_of_the_cursor_counts_a_line_end_once(di: Browser, folder: Path) -> None:
+    upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
+    text = FIELDS | {"text": "1\r\n\r\n2\r\n\r\n3\r\n"}
+
+    # A browser sends the lines of a textarea with \r\n, while its script sees \n alone.
+    await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A wall", place="3", **text)
+
+    assert "1\n\n2\n\n![A wall](estimates-a.png)\n\n3\n" in (await di.get(PATH)).text
+
+
 @pytest.mark.parametrize(
     ("name", "content", "alt", "words"),
     [
