@@ -10,9 +10,12 @@ from typing import Any
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
+from markdown_it.rules_block.table import escapedSplit, getLine
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.footnote.index import footnote_def
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
@@ -36,6 +39,8 @@ _RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # an anchor of the page its
 _UNSTYLED = re.compile(r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>')
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _THAI = re.compile(r"[\u0e00-\u0e7f]")
+_SURPLUS_CELLS = "surplus cells"  # of a row, in its token
+_NOTE_LINES = "note lines"  # of each note, by its name, in the parser's environment
 _LETTERS_A_WORD = {_CHINESE: 1.6, _THAI: 5}  # of scripts that write without spaces
 
 
@@ -90,11 +95,7 @@ def check_text(text: Text) -> CheckedText:
     tokens = _parser().parse(text.markdown, env)
     checks = _Checks(text)
     checks.tokens(tokens)
-    for label, number in env.get("footnotes", {}).get("refs", {}).items():
-        if number < 0:
-            note = f"[^{label.lstrip(':')}]"
-            checks.line = text.first_line + text.markdown.partition(f"{note}:")[0].count("\n")
-            checks.note_mistake(f"the text never refers to the note {note}")
+    checks.notes(env)
     for file, error in prepare(text.file.parent / name for name in checks.pictures).items():
         checks.mistakes.append(mistake_in(text.file, checks.pictures[file.name], str(error).removesuffix(".")))
     mistakes = sorted(checks.mistakes, key=lambda mistake: mistake.line)
@@ -118,9 +119,35 @@ def html_of_checked(check: CheckedText) -> Prose:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
+    parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
+    parser.block.ruler.at("footnote_def", _note, {"alt": ["paragraph", "reference"]})
     parser.add_render_rule("footnote_block_open", _notes_open)
     parser.add_render_rule("footnote_block_close", _notes_close)
     return parser
+
+
+def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parses a table. Keeps the cells of a row beyond the columns of the table, which the parser leaves out."""
+    before = len(state.tokens)
+    is_table = table(state, start, end, silent)
+    tokens = state.tokens[before:]
+    columns = sum(token.type == "th_open" for token in tokens)
+    for token in tokens:
+        if token.type == "tr_open" and token.map:
+            cells = escapedSplit(getLine(state, token.map[0]).strip())
+            surplus = cells[columns if cells[0] else columns + 1 :]
+            token.meta[_SURPLUS_CELLS] = [cell.strip() for cell in surplus if cell.strip()]
+    return is_table
+
+
+def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Parses a note. Keeps its line, because the parser replaces an earlier note with the same name."""
+    before = len(state.tokens)
+    is_note = footnote_def(state, start, end, silent)
+    if is_note and not silent:
+        label = state.tokens[before].meta["label"]
+        state.env.setdefault(_NOTE_LINES, {}).setdefault(label, []).append(start)
+    return is_note
 
 
 class _Checks:
@@ -146,10 +173,25 @@ class _Checks:
                 self.inline(token)
             elif token.type == "fence" and token.info.strip().lower() == CHART:
                 self.chart(token)
+            elif surplus := token.meta.get(_SURPLUS_CELLS):
+                self.note_mistake(
+                    f"the row has more cells than the table has columns, and {surplus[0]!r} would not be shown; "
+                    "write a | inside a cell as \\|"
+                )
         for anchor, line in self.own_links:
             if anchor not in self.anchors:
                 self.line = line
                 self.note_mistake(f"the link #{anchor} leads to no heading of this text")
+
+    def notes(self, env: MutableMapping[str, Any]) -> None:
+        """Refuses a note to which nothing refers, and a second one with the same name."""
+        references = env.get("footnotes", {}).get("refs", {})
+        for label, lines in env.get(_NOTE_LINES, {}).items():
+            self.line = self.text.first_line + lines[-1]
+            if len(lines) > 1:
+                self.note_mistake(f"the text has the note [^{label}] twice: give each note its own number")
+            elif references[f":{label}"] < 0:
+                self.note_mistake(f"the text never refers to the note [^{label}]")
 
     def note_mistake(self, reason: str) -> None:
         """Notes a mistake in this line, once."""

@@ -126,6 +126,10 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("Text.\n\n[there](#nowhere)\n", 10, "leads to no heading of this text"),
         ("Text.\n\nA claim[^1].\n", 10, "the note [^1] is missing"),
         ("Text.\n\n| Part | Days |\n|---|\n| Board | 26 |\n", 10, "a table cannot be read"),
+        ("A claim[^1].\n\n[^1]: A source.\n\n[^1]: Another.\n", 12, "the text has the note [^1] twice"),
+        ("| Part | Days |\n|---|---|\n| Board | 26 |\n| Map | 4 | hours |\n", 11, "'hours' would not be shown"),
+        ("> - | `a|b` |\n>   |---|\n>   | `a|b` |\n", 8, "a table cannot be read"),
+        ("> - | Code |\n>   |---|\n>   | `a|b` |\n", 10, "'b`' would not be shown"),
         ("Text.\n\nAbout {nothing}.\n", 10, "there is no figure called {nothing}"),
         ("Text.\n\nSee ![A square](square.png) there.\n", 10, "needs a paragraph of its own"),
         ("![A square]()\n", 8, "must be a file beside the text"),
@@ -147,6 +151,16 @@ def test_unsupported_markdown_is_reported_with_its_line(render: Render, markdown
 def test_a_missing_picture_is_reported(render: Render) -> None:
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 8: There is no picture .*gone\.png"):
         render("![A square](gone.png)\n")
+
+
+@pytest.mark.parametrize("row", ["| 1 | 2 | |", "1 | 2", "| 1 |", "| `a\\|b` | 2 |"])
+def test_a_row_may_have_fewer_cells_or_empty_ones(render: Render, row: str) -> None:
+    assert render(f"| a | b |\n|---|---|\n{row}\n").html.count("<td>") == 2
+
+
+def test_an_unreferenced_note_is_reported_with_the_line_of_the_note(render: Render) -> None:
+    with pytest.raises(PublicationMistake, match=r"line 12: the text never refers to the note \[\^1\]"):
+        render("```\n[^1]: code\n```\n\n[^1]: Its source.\n")
 
 
 def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
