@@ -39,6 +39,7 @@ _RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # an anchor of the page its
 _UNSTYLED = re.compile(r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>')
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _THAI = re.compile(r"[\u0e00-\u0e7f]")
+_MAX_NESTING = 100  # levels; deeper ones would vanish, and a list in a list takes two
 _SURPLUS_CELLS = "surplus cells"  # of a row, in its token
 _NOTE_LINES = "note lines"  # of each note, by its name, in the parser's environment
 _LETTERS_A_WORD = {_CHINESE: 1.6, _THAI: 5}  # of scripts that write without spaces
@@ -117,7 +118,8 @@ def html_of_checked(check: CheckedText) -> Prose:
 
 
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable(["table", "strikethrough"])
+    options = {"html": False, "maxNesting": _MAX_NESTING}
+    parser = MarkdownIt("commonmark", options, renderer_cls=_Renderer).enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.at("footnote_def", _note, {"alt": ["paragraph", "reference"]})

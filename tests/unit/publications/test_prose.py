@@ -163,6 +163,13 @@ def test_an_unreferenced_note_is_reported_with_the_line_of_the_note(render: Rend
         render("```\n[^1]: code\n```\n\n[^1]: Its source.\n")
 
 
+@pytest.mark.parametrize("levels", [10, 40])
+def test_deep_lists_keep_their_words(render: Render, levels: int) -> None:
+    html = render("".join(f"{'  ' * level}- level{level}.\n" for level in range(levels))).html
+
+    assert [level for level in range(levels) if f"level{level}." not in html] == []
+
+
 def test_figures_are_filled_in_but_not_in_code(text_of: Callable[[str], Text]) -> None:
     html = prose(text_of("The page has {home_kb} kB; `{x}` stays.\n\n~~~\n{home_kb}\n~~~\n\n    {home_kb}\n")).html
 
