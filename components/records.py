@@ -5,6 +5,16 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
+DRAWER_ID = "drawer"  # the HTML id of the menu on small screens
+
+
+def dialog_id(name: str) -> str:
+    """Returns the HTML id of a dialog, for a button's commandfor."""
+    return f"{name}-dialog"
+
+
+def dialog_title_id(name: str) -> str:
+    return f"{dialog_id(name)}-title"
 
 
 @dataclass(frozen=True)

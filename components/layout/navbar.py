@@ -8,11 +8,9 @@ import reflex as rx
 from components.art.drawings import illustration
 from components.art.icons import icon
 from components.browser import current_page, from_path
-from components.records import Link, Navigation, Offer
+from components.records import DRAWER_ID, Link, Navigation, Offer
 from components.ui.button import opener
 from components.ui.dialog_frame import first_focus
-
-_DRAWER = "drawer"
 
 
 class LanguageWords(Protocol):
@@ -110,7 +108,7 @@ def _drawer_button(name: str, label: str, class_name: str = "") -> rx.Component:
         type="button",
         aria_label=label,
         class_name=f"icon-button {class_name}".strip(),
-        custom_attrs={"popoverTarget": _DRAWER, "data-language-menu": ""},
+        custom_attrs={"popoverTarget": DRAWER_ID, "data-language-menu": ""},
     )
 
 
@@ -134,7 +132,7 @@ def _drawer(navigation: Navigation, languages: Sequence[LanguageWords], page_lan
             *[opener(action, kind=kind) for action, kind in zip(navigation.actions, ("strong", "quiet"), strict=False)],
             class_name="drawer-foot",
         ),
-        id=_DRAWER,
+        id=DRAWER_ID,
         aria_label=navigation.label,
         tab_index=-1,
         class_name="drawer",

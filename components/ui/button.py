@@ -5,8 +5,7 @@ from typing import Literal
 
 import reflex as rx
 
-from components.records import Action
-from components.ui.dialog_frame import dialog_id
+from components.records import Action, dialog_id
 
 Kind = Literal["strong", "quiet", "inverted", "inverted_quiet"]
 

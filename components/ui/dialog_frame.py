@@ -4,11 +4,7 @@ import reflex as rx
 from reflex.utils.exec import is_prod_mode
 
 from components.art.icons import icon
-
-
-def dialog_id(name: str) -> str:
-    """Returns the dialog's id, for a button's commandfor."""
-    return f"{name}-dialog"
+from components.records import dialog_id, dialog_title_id
 
 
 def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False, steady: bool = False) -> rx.Component:
@@ -16,7 +12,7 @@ def dialog_frame(*inside: rx.Component | rx.Var, name: str, wide: bool = False, 
 
     A `steady` dialog keeps its height whatever it shows, so that nothing moves under the pointer.
     """
-    attributes = {"closedby": "any", "aria-labelledby": f"{dialog_id(name)}-title", "data-name": name}
+    attributes = {"closedby": "any", "aria-labelledby": dialog_title_id(name), "data-name": name}
     looks = "dialog" + " dialog-wide" * wide + " dialog-steady" * steady
     return rx.el.dialog(*inside, id=dialog_id(name), class_name=looks, custom_attrs=attributes)
 
@@ -28,7 +24,7 @@ def dialog_head(*, name: str, title: str, close: str) -> rx.Component:
     """
     command = {"commandfor": dialog_id(name), "command": "close"}
     return rx.el.div(
-        rx.el.h2(title, id=f"{dialog_id(name)}-title", tab_index=-1, class_name="text-2xl", custom_attrs=first_focus()),
+        rx.el.h2(title, id=dialog_title_id(name), tab_index=-1, class_name="text-2xl", custom_attrs=first_focus()),
         rx.el.button(icon("close"), type="button", aria_label=close, class_name="icon-button", custom_attrs=command),
         class_name="dialog-head",
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import chain, count
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
@@ -22,9 +22,11 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from components.art.pictures import picture_html, prepare
+from components.records import DRAWER_ID, dialog_id, dialog_title_id
 from site_app.content.publications.chart import CHART, chart_html, read_chart
 from site_app.content.publications.files import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.content.publications.measurements import unknown_figure, with_figures
+from site_app.content.records import Dialog
 from site_app.core.i18n import current, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 from site_app.core.locales import Locale
@@ -34,7 +36,10 @@ _LINK_PREFIXES = ("/", "#", "https://", "mailto:", "tel:")
 _UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
 _UNREAD_NOTE = re.compile(r"\[\^[^\]\s]+\]")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?--+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
-_RESERVED_ANCHOR = re.compile(r"main|fn(ref)?\d.*")  # an anchor of the page itself or of a footnote
+_PAGE_ANCHORS = frozenset(
+    ("main", DRAWER_ID, *(make(name) for name in get_args(Dialog) for make in (dialog_id, dialog_title_id)))
+)
+_NOTE_ANCHOR = re.compile(r"fn(ref)?\d.*")
 # Token kinds that prose.css does not colour.
 _UNSTYLED = re.compile(r'<span class="c-(n|p|w|o|nb|nn|bp|kp|py|g|gp|x|err|esc)">([^<]*)</span>')
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
@@ -275,7 +280,7 @@ class _Checks:
 def _anchor(words: str, used: Collection[str]) -> str:
     """Returns the heading in small letters of any script and hyphens, with a number if that anchor is used already."""
     anchor = re.sub(r"[^\w\u0e00-\u0e7f]+", "-", words.lower()).strip("-") or "part"
-    if _RESERVED_ANCHOR.fullmatch(anchor):
+    if anchor in _PAGE_ANCHORS or _NOTE_ANCHOR.fullmatch(anchor):
         anchor = f"part-{anchor}"
     return next(name for name in chain((anchor,), (f"{anchor}-{number}" for number in count(2))) if name not in used)
 

@@ -192,6 +192,14 @@ def test_headings_do_not_take_anchors_of_the_page(render: Render) -> None:
     assert anchors == ["part-main", "part-fn1", "part"]
 
 
+def test_headings_do_not_take_anchors_of_the_menu_and_the_dialogs(render: Render) -> None:
+    texts = ("Drawer", "Quote dialog", "Contact dialog title", "Consultation dialog", "Drawer handles", "Dialog")
+    anchors = [heading.anchor for heading in render("\n\n".join(f"## {text}" for text in texts)).headings]
+
+    assert anchors[:4] == ["part-drawer", "part-quote-dialog", "part-contact-dialog-title", "part-consultation-dialog"]
+    assert anchors[4:] == ["drawer-handles", "dialog"]
+
+
 def test_a_picture_may_have_any_name(render: Render, draw_picture: Callable[..., Path]) -> None:
     draw_picture("my “new”, square.png", (800, 400))
 
