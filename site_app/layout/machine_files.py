@@ -74,6 +74,7 @@ FEED_ENTRIES = 30  # the newest publications
 _ATOM_NAMESPACE = "http://www.w3.org/2005/Atom"
 _PATH_OF_SITE = re.compile(r'(?<=[" ])(/(?!/)[^" ]*)(?=[" ])')
 _DRAWING = re.compile(r"<svg .*?</svg>", re.DOTALL)  # of a chart, which stays a list of labels and figures
+_TAG = re.compile(r"<[a-z][^<>]*>")  # matches nothing in a code sample, whose < is written &lt;
 _ADDRESS_ATTRIBUTE = re.compile(r'(?:href|src|srcset)="[^"]*"')
 
 
@@ -96,8 +97,12 @@ def _feed_title(settings: Settings) -> str:
 def _content_html(publication: Publication, settings: Settings) -> str:
     """Returns the text as HTML with absolute addresses, because feed readers show it elsewhere."""
     page = settings.url + href(publication.path)
-    html = _DRAWING.sub("", prose(publication.words()).html).replace('href="#', f'href="{page}#')
-    return _ADDRESS_ATTRIBUTE.sub(lambda attribute: _PATH_OF_SITE.sub(settings.url + r"\1", attribute[0]), html)
+
+    def with_absolute_addresses(tag: re.Match[str]) -> str:
+        absolute = tag[0].replace('href="#', f'href="{page}#')
+        return _ADDRESS_ATTRIBUTE.sub(lambda attribute: _PATH_OF_SITE.sub(settings.url + r"\1", attribute[0]), absolute)
+
+    return _TAG.sub(with_absolute_addresses, _DRAWING.sub("", prose(publication.words()).html))
 
 
 def _timestamp(day: date) -> str:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -170,6 +171,21 @@ def test_a_feed_leads_to_the_headings_and_notes_of_the_page(
     assert f'href="{SITE}/articles/estimates#fn1"' in html
     assert "/not-a-link" in html
     assert f"{SITE}/not-a-link" not in html
+
+
+@pytest.mark.parametrize("language", ["", "html", "brainwaves"])
+def test_a_feed_shows_code_as_it_is(
+    articles: PublicationKind, write: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    code = '<a href="#top"><img src="/logo.png" srcset="/a.png 1x, /b.png 2x"></a>\n'
+    write(text=f"[questions](/faq) `{code.strip()}`\n\n```{language}\n{code}```\n\n    {code}")
+    monkeypatch.setattr(machine_files, "all_publications", lambda: publications(articles))
+    machine_files.write_feeds(tmp_path, SETTINGS)
+
+    html = _json(tmp_path, BY_ID["en"])["items"][0]["content_html"]
+
+    assert f'<a href="{SITE}/faq">' in html
+    assert unescape(re.sub("<[^>]*>", "", html)).count(code.strip()) == 3
 
 
 @pytest.mark.parametrize("locale", LOCALES, ids=lambda locale: locale.id)
