@@ -3,10 +3,11 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
@@ -149,11 +150,14 @@ class Publication:
 
 
 def publications(kind: PublicationKind) -> tuple[Publication, ...]:
-    """Returns the published texts of a kind, the newest first; in development drafts and texts of a later day as well."""
+    """Returns the published texts of a kind, the newest first; in development drafts and texts of a later day as well.
+
+    A text becomes public when its day begins in the agency's time zone.
+    """
     texts = _read(kind)
     if _shows_drafts():
         return texts
-    today = datetime.now(UTC).date()
+    today = datetime.now(ZoneInfo(settings().booking_zone)).date()
     return tuple(text for text in texts if not text.facts.draft and text.facts.date <= today)
 
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -41,7 +42,7 @@ from site_app.provider.publishing.folders import (
     prepare_pages,
     remove_old,
 )
-from site_app.provider.publishing.stages import next_publication_day
+from site_app.provider.publishing.stages import next_publication_day, publication_day
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 
@@ -289,8 +290,10 @@ class Builder:
         if self._settings.publish != "build":
             return
         now = self._clock()
-        if day := await asyncio.to_thread(next_publication_day, self._settings, now.date()):
-            moment = datetime(day.year, day.month, day.day, tzinfo=UTC)
+        today = publication_day(now, self._settings)
+        if day := await asyncio.to_thread(next_publication_day, self._settings, today):
+            midnight = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(self._settings.booking_zone))
+            moment = midnight.astimezone(UTC)
             await self._store.write(lambda session: builds.request_once(session, now=now, not_before=moment))
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from operator import attrgetter
 from time import monotonic
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, func, select
 
@@ -91,6 +92,11 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
     return file_summaries
 
 
+def publication_day(moment: datetime, settings: Settings) -> date:
+    """Returns the day in the agency's time zone: a text becomes public at the beginning of its day there."""
+    return moment.astimezone(ZoneInfo(settings.booking_zone)).date()
+
+
 def next_publication_day(settings: Settings, today: date) -> date | None:
     """Returns the next day after today on which a text with a future date becomes public, or None."""
     files = ContentFiles(settings)
@@ -99,14 +105,19 @@ def next_publication_day(settings: Settings, today: date) -> date | None:
     return min((day for day in days if day and day > today), default=None)
 
 
-def listed_stages(session: Session, files: Mapping[TextKey, TextSummary], *, now: datetime) -> list[PublicationStage]:
-    """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first."""
+def listed_stages(
+    session: Session, files: Mapping[TextKey, TextSummary], *, now: datetime, today: date
+) -> list[PublicationStage]:
+    """Returns the stages of all publications: unpublished and changed ones first, then by date, newest first.
+
+    `today` is the publication day.
+    """
     newest = {row.key: row for row in drafts.newest_drafts(session)}
     differing = {key: file.digest for key, file in files.items() if key in newest and newest[key].digest != file.digest}
     from_office = revisions.with_digest(session, differing)
     pending_paths = find_pending_paths(session, now=now)
     stages = [
-        _stage(kind, slug, files, newest, from_office, pending_paths, now.date())
+        _stage(kind, slug, files, newest, from_office, pending_paths, today)
         for kind, slug in {(key.kind, key.slug) for key in (*files, *newest)}
     ]
     return sorted(stages, key=lambda entry: (entry.stage != Stage.PUBLISHED, entry.date, entry.slug), reverse=True)
@@ -124,22 +135,22 @@ class SharedStages:
         self._version: tuple[Any, ...] = ()
         self._expires_at = 0.0
 
-    def read(self, session: Session, now: datetime) -> Sequence[PublicationStage]:
+    def read(self, session: Session, now: datetime, today: date) -> Sequence[PublicationStage]:
         """Returns what `listed_stages` returns, in a thread."""
-        began, version = monotonic(), self._current_version(session, now)
+        began, version = monotonic(), self._current_version(session, now, today)
         if version != self._version or began >= self._expires_at:
-            self._stages = listed_stages(session, summaries(self._files), now=now)
+            self._stages = listed_stages(session, summaries(self._files), now=now, today=today)
             self._version = version
             self._expires_at = began + _SHARED_SECONDS if monotonic() - began >= _QUICK_SECONDS else 0.0
         return self._stages
 
-    def _current_version(self, session: Session, now: datetime) -> tuple[Any, ...]:
+    def _current_version(self, session: Session, now: datetime, today: date) -> tuple[Any, ...]:
         """Returns values of which one changes with every change of a draft, of a build, of the day, and of the folders."""
         drafts_version = session.exec(select(func.count(), func.max(Revision.id)).select_from(Revision)).one()
         build_states = [(build.id, build.state) for build in builds.latest(session)]
         scheduled_builds = [build.id for build in builds.scheduled(session, now=now)]
         folders = [self._files.changed_at(kind) for kind in FOLDERS]
-        return *drafts_version, *build_states, *scheduled_builds, *folders, now.date()
+        return *drafts_version, *build_states, *scheduled_builds, *folders, today
 
 
 def _stage(

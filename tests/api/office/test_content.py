@@ -254,6 +254,38 @@ async def test_a_future_date_is_reported_before_publishing(ada: Browser, context
     assert "Its date is 2031-01-01" in text_of(response)
 
 
+@pytest.mark.parametrize(
+    ("zone", "moment", "is_accepted"),
+    [
+        ("Europe/London", "2030-07-10T00:30", True),
+        ("Asia/Bangkok", "2030-07-10T06:30", True),
+        ("America/Los_Angeles", "2030-07-09T17:30", False),
+    ],
+)
+async def test_a_text_may_be_scheduled_for_its_day_in_the_zone_of_the_agency(
+    ada: Browser, folder: Path, change_settings: Callable[..., None], zone: str, moment: str, is_accepted: bool
+) -> None:
+    change_settings(booking_zone=zone)
+
+    response = await ada.send(
+        PATH, do="schedule", base=await base_of(ada), languages="en", moment=moment, **(FIELDS | {"f.date": "2030-07-10"})
+    )
+
+    assert ("Its date is 2030-07-10" not in text_of(response)) == is_accepted
+    assert (response.status_code == 303) == is_accepted
+
+
+@pytest.mark.parametrize(("zone", "day"), [("Pacific/Kiritimati", "2030-01-03"), ("Pacific/Honolulu", "2030-01-02")])
+async def test_a_new_text_has_the_day_of_the_agency_as_its_date(
+    ada: Browser, folder: Path, change_settings: Callable[..., None], zone: str, day: str
+) -> None:
+    change_settings(booking_zone=zone)
+
+    await ada.post("/content", do="new", kind="article", title="A new one")
+
+    assert f'name="f.date" type="date" value="{day}"' in (await ada.get("/content/article/a-new-one/en")).text
+
+
 async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser, folder: Path) -> None:
     broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "text": "Text\n\n# One\n"}
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | broken))

@@ -1,8 +1,10 @@
 """Files of case studies and articles: what is accepted, and the sentence that names a mistake."""
 
 from collections.abc import Callable
-from datetime import date
+from dataclasses import replace
+from datetime import date, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -10,6 +12,7 @@ from site_app.content.publications import PublicationKind, PublicationMistake, f
 from site_app.content.publications.measurements import measured_on
 from site_app.core.i18n import use
 from site_app.core.locales import BY_ID, ENGLISH, LOCALES, Locale
+from site_app.core.settings import Settings
 from tests.unit.publications.front_matter import FRONT
 
 CASE = """---
@@ -103,6 +106,18 @@ def test_the_shortest_summary_is_that_of_its_language(
 
     with pytest.raises(PublicationMistake, match=str(locale.min_summary)):
         publications(articles)
+
+
+def test_a_text_becomes_public_when_its_day_begins_for_the_agency(
+    articles: PublicationKind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = write()
+    first_zone, last_zone = "Pacific/Kiritimati", "Pacific/Pago_Pago"  # a day begins in one 25 hours before the other
+    file.write_text(file.read_text().replace("2026-05-01", datetime.now(ZoneInfo(first_zone)).date().isoformat()))
+
+    for zone, count in ((first_zone, 1), (last_zone, 0)):
+        monkeypatch.setattr(files, "settings", lambda zone=zone: replace(Settings(), booking_zone=zone))
+        assert len(publications(articles)) == count
 
 
 @pytest.mark.parametrize("field", ["draft: true\n", "updated: 2999-01-01\n"])

@@ -12,6 +12,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlmodel import select
@@ -333,8 +334,10 @@ async def test_pages_of_older_code_or_texts_are_built_anew_at_the_start_once(pub
     assert [(build.requested_by, build.paths, build.state) for build in requests] == [("the site", [], BuildState.WAITING)]
 
 
-async def test_a_text_with_a_later_date_is_built_on_that_day(publisher: Publisher) -> None:
-    today = datetime.now(UTC).date()
+@pytest.mark.parametrize("zone", ["Europe/London", "Pacific/Kiritimati", "Pacific/Pago_Pago"])
+async def test_a_text_with_a_later_date_is_built_when_that_day_begins_for_the_agency(make: Make, zone: str) -> None:
+    publisher = make(SITE_BOOKING_ZONE=zone)
+    today = datetime.now(ZoneInfo(zone)).date()
     tomorrow, next_week = today + timedelta(days=1), today + timedelta(days=9)
     publisher.text("now.md", f"---\ntitle: A\ndate: {today}\n---\nText")
     publisher.text("later.md", f"---\ntitle: A\ndate: {next_week}\n---\nText")
@@ -346,7 +349,8 @@ async def test_a_text_with_a_later_date_is_built_on_that_day(publisher: Publishe
 
     now = datetime.now(UTC)
     planned = await publisher.store.read(lambda session: builds.scheduled(session, now=now))
-    assert [build.not_before for build in planned] == [datetime(next_week.year, next_week.month, next_week.day, tzinfo=UTC)]
+    midnight = datetime(next_week.year, next_week.month, next_week.day, tzinfo=ZoneInfo(zone))
+    assert [build.not_before for build in planned] == [midnight]
 
 
 async def _slow_process(publisher: Publisher) -> int:

@@ -37,7 +37,9 @@ def stage_in_list(session: Session, files: dict[TextKey, str], key: TextKey) -> 
     """Returns the stage of a text in the list of all publications."""
     (entry,) = (
         entry
-        for entry in stages.listed_stages(session, {key: summary_of(text) for key, text in files.items()}, now=NOW)
+        for entry in stages.listed_stages(
+            session, {key: summary_of(text) for key, text in files.items()}, now=NOW, today=NOW.date()
+        )
         if entry.slug == key.slug
     )
     return entry.languages[key.language]

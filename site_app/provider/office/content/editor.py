@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -105,7 +105,7 @@ class Editor:
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(_NOT_YET.format(languages=places))
-        sentences += _date_sentences(edited.texts, (not_before or now))
+        sentences += _date_sentences(edited.texts, stages.publication_day(not_before or now, request.context.settings))
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)
         request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
@@ -337,9 +337,9 @@ def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict
     }
 
 
-def _date_sentences(texts: Mapping[str, str], moment: datetime) -> list[str]:
+def _date_sentences(texts: Mapping[str, str], publication_day: date) -> list[str]:
     day = drafts.summary_of(texts.get(ENGLISH.id, "")).date
-    if day > f"{moment.astimezone(UTC):%Y-%m-%d}":
+    if day > publication_day.isoformat():
         return [f"Its date is {day}: until then the page would be left out. Change the date, or schedule it for that day."]
     return []
 

@@ -87,12 +87,13 @@ class Listing:
 
     async def _page(self, request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
         now = request.context.clock()
+        today = stages.publication_day(now, request.context.settings)
         query = request.query_params
 
         def read_rows(session: Session) -> dict[str, Any]:
             newest = builds.latest(session, _BUILDS_SHOWN)
             return {
-                "entries": self._stages.read(session, now),
+                "entries": self._stages.read(session, now, today),
                 "build": next((build for build in newest if _is_shown(build)), None),
                 "scheduled": builds.scheduled(session, now=now),
             }
@@ -131,7 +132,8 @@ class Listing:
             problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(request, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
-        text = file_text({"title": title, "date": f"{request.context.clock():%Y-%m-%d}"}, "")
+        today = stages.publication_day(request.context.clock(), request.context.settings)
+        text = file_text({"title": title, "date": today.isoformat()}, "")
         begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=request.actor, used_slugs=used_slugs)
         key = await request.context.store.write(begin)
         if key is None:
