@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -30,12 +30,12 @@ from site_app.provider.outbox.rows import counts
 from site_app.provider.outbox.smtp_problems import explain
 from site_app.provider.outbox.targets import Receiver
 from site_app.provider.outbox.transports import NotDelivered, SmtpTransport
-from site_app.provider.publishing.builds import latest as latest_builds
+from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem, difference_from_database
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
-from site_app.provider.store.tables import BuildState, OutboxStatus
+from site_app.provider.store.tables import OutboxStatus
 
 OK, WARNING, FAILURE = "ok", "warning", "failure"
 
@@ -53,7 +53,6 @@ class Finding:
 ok, warning, failure = (partial(Finding, state) for state in (OK, WARNING, FAILURE))
 
 
-_RECENT_BUILDS = 20
 _FIX_TARGET = "Check its entry in SITE_NOTIFY, or SITE_WEBHOOK_URL; the office sends a test under Mail."
 _FIX_SAMPLES = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
@@ -260,14 +259,14 @@ def _target_states(settings: Settings) -> list[TargetState]:
         return []
 
 
-def last_failed_build(settings: Settings) -> str:
-    """Returns why the last build that ended failed, or an empty text if it did not."""
+def publishing_failures(settings: Settings) -> Sequence[str]:
+    """Returns what could not be published and why, a sentence for each failed build that no later build has made up for."""
     url = database_url(settings.database_url, settings.var)
     if _is_missing(url):
-        return ""
+        return []
     try:
         with brief_engine(url) as engine:
-            latest = in_transaction(engine, lambda session: latest_builds(session, _RECENT_BUILDS))
+            failed = in_transaction(engine, builds.failures)
     except (DBAPIError, OSError):  # database_is_up_to_date reports it
-        return ""
-    return next((build.problem for build in latest if build.state in (BuildState.DONE, BuildState.FAILED)), "")
+        return []
+    return [f"{', '.join(build.paths) or 'All pages'} could not be published: {build.problem}" for build in failed]

@@ -23,9 +23,9 @@ from site_app.cli.checks import (
     database_is_up_to_date,
     failure,
     hosts_are_people,
-    last_failed_build,
     mail_can_leave,
     ok,
+    publishing_failures,
     redis_takes_the_site,
     samples_are_replaced,
     targets_can_be_notified,
@@ -201,17 +201,16 @@ def refuse_publishing(settings: Settings) -> None:
 
 
 def texts_become_public(settings: Settings) -> Iterator[Finding]:
-    """Checks that the last published text became public."""
+    """Checks that each published text became public."""
     if not settings.publish:
         return
     if (problem := publishing_problem(settings)) and settings.publish == "git":
         yield failure("publish", problem)
-    elif sentence := last_failed_build(settings):
-        yield warning(
-            "publish", f"The last build failed: {sentence}", "Correct the text at /office/content and publish it again."
-        )
+    elif sentences := publishing_failures(settings):
+        for sentence in sentences:
+            yield warning("publish", sentence, "Correct it at /office/content and publish it again, or hide the failure there.")
     else:
-        yield ok("publish", "The last text published in the office became public.")
+        yield ok("publish", "All texts published in the office became public.")
 
 
 def pages_are_built(settings: Settings) -> Iterator[Finding]:

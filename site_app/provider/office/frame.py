@@ -77,6 +77,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "restore": "Restored as a new revision: the earlier ones are still listed.",
     "discard": "The draft has been deleted.",
     "cancel-build": "The scheduled change has been cancelled.",
+    "dismiss-failure": "The failed attempt is no longer shown. Its text is kept here, as it is.",
     "nothing-new": "There is nothing to publish: the site is already up to date.",
 }
 

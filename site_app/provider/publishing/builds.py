@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, or_, update
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
-from site_app.provider.publishing.files import checked_path
+from site_app.provider.publishing.files import checked_path, texts_among
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Build, BuildFile, BuildState
@@ -15,6 +15,7 @@ LEASE = timedelta(seconds=30)  # renewed while a build runs: an expired lease be
 KEEP_ENDED = timedelta(days=90)  # for which the row of an ended build is kept
 REQUESTED_BY_SITE = "the site"  # requester of builds that no person requested: after a new release, and on the day of a text
 _LOCK = "publishing"
+_LAST_ENDED_FIRST = (col(Build.finished_at).desc(), col(Build.id).desc())
 _MAX_PATHS_LENGTH = 500  # characters in the audit log
 
 
@@ -68,6 +69,47 @@ def scheduled(session: Session, *, now: datetime) -> Sequence[Build]:
 def running(session: Session) -> Build | None:
     """Returns the build that is running, or None."""
     return session.exec(select(Build).where(col(Build.state) == BuildState.RUNNING)).first()
+
+
+def active(session: Session, *, now: datetime) -> Build | None:
+    """Returns the build that is running, or else the one that will run next, or None if none is due."""
+    return running(session) or next(iter(waiting(session, now=now)), None)
+
+
+def last_done(session: Session) -> Build | None:
+    """Returns the build that succeeded last, or None."""
+    return session.exec(select(Build).where(col(Build.state) == BuildState.DONE).order_by(*_LAST_ENDED_FIRST).limit(1)).first()
+
+
+def failures(session: Session) -> Sequence[Build]:
+    """Returns the failed builds with a text that no later build has written, the last one first.
+
+    A later failure with the same texts takes the place of an earlier one. A build of all pages is made up for by any later build.
+    """
+    first_failure = session.exec(select(func.min(Build.finished_at)).where(Build.state == BuildState.FAILED)).one()
+    if first_failure is None:
+        return []
+    ended_since = (col(Build.state).in_((BuildState.DONE, BuildState.FAILED)), col(Build.finished_at) >= first_failure)
+    ended = session.exec(select(Build).where(*ended_since).order_by(*_LAST_ENDED_FIRST))
+    failed = list[Build]()
+    later_texts: set[str] | None = None  # None until a later build is known
+    for build in ended:
+        texts = texts_among(build.paths)
+        if build.state == BuildState.FAILED and (later_texts is None or not texts <= later_texts):
+            failed.append(build)
+        later_texts = (later_texts or set()) | texts
+    return failed
+
+
+def dismiss(session: Session, build_id: int, actor: Actor) -> bool:
+    """Takes a failed build off the list of failures. Returns False if no failed build has this number."""
+    build = session.exec(select(Build).where(Build.id == build_id, Build.state == BuildState.FAILED).with_for_update()).first()
+    if build is None:
+        return False
+    build.state = BuildState.CANCELLED
+    session.add(build)
+    record(session, actor, "dismiss failed publishing", before=build.problem, after=_path_list(build.paths))
+    return True
 
 
 def cancel(session: Session, build_id: int, actor: Actor) -> bool:

@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from site_app.contracts.publication import FOLDERS, is_picture_name, is_slug
 from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
@@ -55,6 +55,11 @@ def checked_path(path: str) -> str:
     if made_path != path:
         raise WrongPath(path)
     return path
+
+
+def texts_among(paths: Iterable[str]) -> set[str]:
+    """Returns the paths of texts and catalogs, without those of pictures."""
+    return {path for path in paths if path.endswith((".md", ".po"))}
 
 
 class ContentFiles:

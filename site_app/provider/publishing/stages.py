@@ -16,8 +16,8 @@ from site_app.core.locales import ENGLISH, LOCALES
 from site_app.core.settings import Settings
 from site_app.provider.publishing import builds, drafts, revisions
 from site_app.provider.publishing.drafts import ListedDraft, TextKey, TextSummary, summary_of
-from site_app.provider.publishing.files import ContentFiles, text_path
-from site_app.provider.store.tables import Build, BuildState, Revision
+from site_app.provider.publishing.files import ContentFiles, text_path, texts_among
+from site_app.provider.store.tables import Build, Revision
 
 _QUICK_SECONDS, _SHARED_SECONDS = 0.1, 10.0
 
@@ -73,11 +73,13 @@ def _paths(listed_builds: Sequence[Build]) -> frozenset[str]:
     return frozenset(path for build in listed_builds for path in build.paths)
 
 
-def is_active(build: Build | None) -> bool:
-    """Returns True for a build that runs or waits for its turn."""
-    return build is not None and (
-        build.state == BuildState.RUNNING or (build.state == BuildState.WAITING and build.not_before is None)
-    )
+def unretried_failures(session: Session, *, now: datetime) -> Sequence[Build]:
+    """Returns the failed builds that have to be requested again; those whose texts are being published again are left out."""
+    failed = builds.failures(session)
+    if not failed or builds.active(session, now=now) is None:
+        return failed
+    due = find_pending_paths(session, now=now).due
+    return [build for build in failed if not texts_among(build.paths) <= due]
 
 
 def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:

@@ -6,11 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session
 
 from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.frame import DONE_MESSAGES
+from site_app.provider.publishing import builds
 from site_app.provider.store.tables import Build, Revision
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, DI, Browser, text_of
@@ -24,6 +26,7 @@ summary: ประมาณการทำจากอะไรบ้าง แ�
 ---
 ข้อความ
 """
+CORRECTED = {"text": "First part, corrected.\n"}
 Sign = Callable[[str], Awaitable[Browser]]
 
 
@@ -243,6 +246,52 @@ async def test_a_schedule_waits_and_can_be_called_off(ada: Browser, context: Api
     assert "Cancel it" in page
     await ada.post("/content", do="cancel-build", number=str(build.id))
     assert [build.state for build in await rows_in(context.store, Build)] == ["cancelled"]
+
+
+async def end_next(context: ApiContext, *, problem: str = "") -> None:
+    """Ends the build whose turn it is, without writing its files."""
+
+    def end(session: Session) -> None:
+        build = builds.lease(session, now=context.clock())
+        assert build
+        builds.finish(session, build, now=context.clock(), problem=problem)
+
+    await context.store.write(end)
+
+
+async def test_a_failure_stays_on_the_pages_until_its_text_is_public(
+    di: Browser, context: ApiContext, folder: Path, clock: Clock
+) -> None:
+    await di.send(PATH, do="schedule", base=await base_of(di), languages="en", moment="2030-01-02T14:00", **FIELDS | CORRECTED)
+    await di.post("/content", do="new", kind="article", title="Other")
+    other = "/content/article/other/en"
+    await di.send(other, do="publish", base=await base_of(di, other), languages="en", **FIELDS)
+    await install(context, folder)
+    clock.advance(timedelta(hours=3))
+    await end_next(context, problem="The disk is full: make room, then publish again.")
+
+    listing = text_of(await di.get("/content"))
+    assert "Publishing articles/estimates.md failed" in listing
+    assert "The disk is full" in listing
+    assert "Everything requested is public" not in listing
+    assert "Publishing failed" in text_of(await di.get(PATH))
+    assert "Publishing failed" not in text_of(await di.get(other))
+
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS | CORRECTED)
+    assert "failed" not in text_of(await di.get("/content"))
+    assert "Publishing failed" not in text_of(await di.get(PATH))
+    await install(context, folder)
+    assert "Everything requested is public" in text_of(await di.get("/content"))
+
+
+async def test_a_failure_is_hidden_by_who_gives_the_change_up(di: Browser, context: ApiContext, folder: Path) -> None:
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS | CORRECTED)
+    await end_next(context, problem="The disk is full: make room, then publish again.")
+    [failed] = await rows_in(context.store, Build)
+
+    await di.post("/content", do="dismiss-failure", number=str(failed.id))
+
+    assert "failed" not in text_of(await di.get("/content"))
 
 
 async def test_a_future_date_is_reported_before_publishing(ada: Browser, context: ApiContext, folder: Path) -> None:

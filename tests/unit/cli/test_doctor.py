@@ -346,3 +346,27 @@ def test_a_failed_build_is_reported_until_one_succeeds(site: Site, monkeypatch: 
     end("")
 
     assert states(site)["publish"] == "ok"
+
+
+def test_a_failed_schedule_is_reported_although_a_later_request_succeeded_before(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITE_PUBLISH", "build")
+    now = datetime.now(UTC)
+    later = now + timedelta(hours=1)
+
+    def request(path: str, moment: datetime) -> None:
+        changes = {path: b"text"}
+        write(lambda session: builds.request(session, changes, Actor("ada@example.com", now), not_before=moment) and None)
+
+    def end(moment: datetime, problem: str) -> None:
+        build = write(lambda session: builds.lease(session, now=moment))
+        assert build
+        write(lambda session: builds.finish(session, build, now=moment, problem=problem))
+
+    request("articles/a.md", later)
+    request("articles/b.md", now)
+    end(now, "")
+    end(later, "The disk is full.")
+
+    assert "articles/a.md could not be published: The disk is full." in " ".join(site.run("doctor").output.split())

@@ -144,6 +144,59 @@ def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Sessio
     assert states(session) == [BuildState.CANCELLED, BuildState.RUNNING]
 
 
+def end(session: Session, *, minute: int, problem: str = "") -> None:
+    """Runs the next build and ends it so many minutes after NOW."""
+    build = builds.lease(session, now=NOW + minute * MINUTE)
+    assert build is not None
+    assert builds.finish(session, build, now=NOW + minute * MINUTE, problem=problem)
+    session.expire_all()
+
+
+def failed_paths(session: Session) -> list[list[str]]:
+    return [build.paths for build in builds.failures(session)]
+
+
+def test_a_failure_is_listed_until_a_later_build_has_written_its_texts(session: Session) -> None:
+    request(session, "articles/a.md", "articles/a.th.md", "articles/a.png", not_before=NOW + MINUTE)
+    request(session, "articles/b.md")
+    end(session, minute=0)
+    end(session, minute=1, problem="articles/a.md, line 2: title: it is missing.")
+    assert failed_paths(session) == [["articles/a.md", "articles/a.th.md", "articles/a.png"]]
+
+    request(session, "articles/a.md", now=NOW + MINUTE)
+    end(session, minute=2)
+    assert len(failed_paths(session)) == 1
+
+    request(session, "articles/a.th.md", now=NOW + MINUTE)
+    end(session, minute=3)
+    assert failed_paths(session) == []
+    assert builds.last_done(session) == builds.latest(session)[0]
+
+
+def test_of_failures_with_the_same_texts_the_last_one_is_listed(session: Session) -> None:
+    for minute, path in enumerate(("articles/a.md", "articles/a.md", "articles/b.md", None)):
+        request(session, *([path] if path else []))
+        end(session, minute=minute, problem=f"Problem {minute}.")
+
+    assert [build.problem for build in builds.failures(session)] == ["Problem 3.", "Problem 2.", "Problem 1."]
+
+    request(session, "articles/b.md")
+    end(session, minute=9)
+
+    assert [build.problem for build in builds.failures(session)] == ["Problem 1."]
+
+
+def test_a_failure_can_be_dismissed_and_other_builds_cannot(session: Session) -> None:
+    for minute, problem in enumerate(("The disk is full.", "")):
+        request(session, f"articles/{minute}.md")
+        end(session, minute=minute, problem=problem)
+
+    assert [builds.dismiss(session, number, BO) for number in (1, 1, 2, 99)] == [True, False, False, False]
+
+    assert builds.failures(session) == []
+    assert audit_entries(session)[0].action == "dismiss failed publishing"
+
+
 def test_each_change_is_in_the_audit_log(session: Session) -> None:
     request(session, "articles/a.md")
     planned = request(session, "articles/b.md", not_before=NOW + MINUTE)

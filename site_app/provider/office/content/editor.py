@@ -34,7 +34,7 @@ from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, S
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import Actor, record
-from site_app.provider.store.tables import DraftPicture, OfficeSession, Revision
+from site_app.provider.store.tables import Build, DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
 _NOT_YET = "It cannot be published yet. Correct the marked places in: {languages}."
@@ -270,16 +270,18 @@ async def _publishing_values(request: OfficeRequest, edited: EditedText) -> dict
     now = request.context.clock()
     settings = request.context.settings
 
-    def read_rows(session: Session) -> tuple[stages.PendingPaths, Sequence[Revision]]:
-        return stages.find_pending_paths(session, now=now), drafts.history(session, key)[:1]
+    def read_rows(session: Session) -> tuple[stages.PendingPaths, Sequence[Build], Sequence[Revision]]:
+        failures = stages.unretried_failures(session, now=now)
+        return stages.find_pending_paths(session, now=now), failures, drafts.history(session, key)[:1]
 
-    pending_paths, newest = await request.context.store.read(read_rows)
+    pending_paths, failures, newest = await request.context.store.read(read_rows)
     paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
     return {
         "last": newest[0] if newest else None,
         "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
         "is_publishing": bool(paths & pending_paths.due),
         "is_scheduled": bool(paths & pending_paths.scheduled),
+        "failures": [build for build in failures if paths & {*build.paths}],
         "page_url": _page_url(request, key),
         "zone_words": settings.booking_zone,
         "moment": request.form.get("moment", ""),

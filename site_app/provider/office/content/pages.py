@@ -32,9 +32,9 @@ from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES
 from site_app.provider.publishing.files import ContentFiles
 from site_app.provider.publishing.merging import compare_lines
 from site_app.provider.publishing.revisions import newest_revision
-from site_app.provider.store.tables import Build, BuildState, Revision
+from site_app.provider.store.tables import Revision
 
-_BUILDS_SHOWN, _TEXTS_SHOWN = 5, 200
+_TEXTS_SHOWN = 200
 _FILTERS = ("words", "state", "kind")
 _UNDER_WAY = ("publish", "withdraw")  # changes whose message is true until their build ends
 _TEXT = SetAsideText("text", lambda form: form.get("text", ""), set_text_aside)
@@ -66,7 +66,7 @@ def content_routes(settings: Settings, site: ContentSite) -> list[Route]:
 
 
 class Listing:
-    """The list of all texts, from which a new one begins and a waiting build is cancelled."""
+    """The list of all texts, from which a new one begins, a scheduled build is cancelled and a failed one dismissed."""
 
     def __init__(self, desk: ContentDesk) -> None:
         self._desk = desk
@@ -83,6 +83,10 @@ class Listing:
             build_id = parse_number(request.form.get("number", ""))
             await request.context.store.write(lambda session: builds.cancel(session, build_id, request.actor))
             return redirect_in_office("/content?done=cancel-build")
+        if request.form.get("do") == "dismiss-failure":
+            build_id = parse_number(request.form.get("number", ""))
+            await request.context.store.write(lambda session: builds.dismiss(session, build_id, request.actor))
+            return redirect_in_office("/content?done=dismiss-failure")
         return redirect_in_office("/content")
 
     async def _page(self, request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
@@ -91,10 +95,12 @@ class Listing:
         query = request.query_params
 
         def read_rows(session: Session) -> dict[str, Any]:
-            newest = builds.latest(session, _BUILDS_SHOWN)
+            failures = stages.unretried_failures(session, now=now)
             return {
                 "entries": self._stages.read(session, now, today),
-                "build": next((build for build in newest if _is_shown(build)), None),
+                "active": builds.active(session, now=now),
+                "failures": failures,
+                "done": None if failures else builds.last_done(session),
                 "scheduled": builds.scheduled(session, now=now),
             }
 
@@ -106,8 +112,9 @@ class Listing:
             "is_first": not first,
             "next_page": _page_url(query, first + _TEXTS_SHOWN) if len(shown_entries) > first + _TEXTS_SHOWN else "",
             "count": len(rows["entries"]),
-            "build": rows["build"],
-            "is_active": stages.is_active(rows["build"]),
+            "active": rows["active"],
+            "failures": rows["failures"],
+            "done": rows["done"],
             "scheduled": rows["scheduled"],
             "stages": [(stage, stage) for stage in stages.PUBLICATION_STAGES],
             "kinds": list(KIND_WORDS.items()),
@@ -121,7 +128,7 @@ class Listing:
             "new": {"kind": "article", "title": ""},
             "longest_title": MAX_TITLE_LENGTH,
         }
-        if query.get("done") in _UNDER_WAY and not template_values["is_active"]:
+        if query.get("done") in _UNDER_WAY and not rows["active"]:
             template_values["message"] = ""  # the page has reloaded itself, and shows the outcome
         return request.render("content.html", "Content", status=status, **(template_values | values))
 
@@ -145,12 +152,6 @@ class Listing:
 def _page_url(query: Any, first: int) -> str:
     """Returns the query of the page that begins after so many texts."""
     return "?" + urlencode({**{name: query[name] for name in _FILTERS if query.get(name)}, "after": first})
-
-
-def _is_shown(build: Build) -> bool:
-    return build.state not in (BuildState.CANCELLED, BuildState.SUPERSEDED) and not (
-        build.state == BuildState.WAITING and build.not_before
-    )
 
 
 def _matches(entry: stages.PublicationStage, query: Any) -> bool:
