@@ -1,6 +1,6 @@
 """Builds: requests to make changed texts and pictures public, one row each, which the builder takes one after the other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, or_, update
@@ -81,6 +81,13 @@ def last_done(session: Session) -> Build | None:
     return session.exec(select(Build).where(col(Build.state) == BuildState.DONE).order_by(*_LAST_ENDED_FIRST).limit(1)).first()
 
 
+def written_texts(session: Session) -> set[str]:
+    """Returns the paths of all texts that builds of the last KEEP_ENDED have written or removed."""
+    return texts_among(
+        path for build in session.exec(select(Build).where(Build.state == BuildState.DONE)) for path in build.paths
+    )
+
+
 def failures(session: Session) -> Sequence[Build]:
     """Returns the failed builds with a text that no later build has written, the last one first.
 
@@ -120,6 +127,26 @@ def cancel(session: Session, build_id: int, actor: Actor) -> bool:
     _end(session, build, BuildState.CANCELLED, now=actor.now)
     record(session, actor, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(build.paths))
     return True
+
+
+def unschedule(session: Session, paths: Iterable[str], actor: Actor) -> Sequence[Build]:
+    """Takes these texts out of all scheduled builds, and returns the builds that had them. One that is left without a text is cancelled."""
+    advisory_lock(session, _LOCK)  # no process may begin such a build meanwhile
+    texts = texts_among(paths)
+    affected = [build for build in scheduled(session, now=actor.now) if texts & {*build.paths}]
+    for build in affected:
+        removed = [path for path in build.paths if path in texts]
+        kept = [path for path in build.paths if path not in texts]
+        if texts_among(kept):
+            build.paths = kept
+            session.add(build)
+            of_build = (col(BuildFile.build_id) == build.id, col(BuildFile.path).in_(removed))
+            session.connection().execute(delete(BuildFile).where(*of_build))
+        else:
+            _end(session, build, BuildState.CANCELLED, now=actor.now)
+        record(session, actor, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(removed))
+    session.flush()
+    return affected
 
 
 def request_once(session: Session, *, now: datetime, not_before: datetime | None = None) -> bool:

@@ -431,6 +431,62 @@ async def test_a_draft_never_published_is_deleted_for_good(di: Browser, context:
     assert (await di.send(PATH, do="discard", sure="estimates")).status_code == 422
 
 
+async def new_text(browser: Browser) -> str:
+    """Begins an article named Other and returns its path in the office."""
+    await browser.post("/content", do="new", kind="article", title="Other")
+    return "/content/article/other/en"
+
+
+async def test_a_deleted_draft_is_not_published_by_its_schedule(
+    di: Browser, context: ApiContext, folder: Path, clock: Clock
+) -> None:
+    path = await new_text(di)
+    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
+    await end_next(context, problem="The disk is full.")
+    await di.send(path, do="schedule", base=await base_of(di, path), languages="en", moment="2030-01-05T09:30", **FIELDS)
+
+    response = await di.send(path, do="discard", sure="other")
+
+    assert response.headers["Location"] == "/office/content?done=discard"
+    assert [build.state for build in await rows_in(context.store, Build)] == ["cancelled", "cancelled"]
+    assert (DI, "cancel publishing") in {(person, action) for person, action, _ in await logged_actions(context)}
+    clock.advance(timedelta(days=30))
+    await install(context, folder)
+    assert not (folder / "other.md").exists()
+
+
+async def test_a_text_that_is_being_published_is_not_deleted(di: Browser, context: ApiContext, folder: Path) -> None:
+    path = await new_text(di)
+    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
+
+    response = await di.send(path, do="discard", sure="other")
+
+    assert response.status_code == 422
+    assert "It is being published" in text_of(response)
+    assert 'value="discard"' not in response.text
+    assert await rows_in(context.store, Revision) != []
+
+
+async def test_a_pushed_text_is_withdrawn_and_not_deleted_before_its_deployment(
+    di: Browser, context: ApiContext, folder: Path, change_settings: Callable[..., None]
+) -> None:
+    change_settings(publish="git", publish_remote="https://git.example.com/site.git")
+    path = await new_text(di)
+    await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
+    await end_next(context)
+
+    response = await di.send(path, do="discard", sure="other")
+
+    assert response.status_code == 422
+    assert "It is in the repository" in text_of(response)
+    assert 'value="withdraw"' in response.text
+    assert 'value="discard"' not in response.text
+    response = await di.send(path, do="withdraw")
+    assert response.headers["Location"] == "/office/content?done=withdraw"
+    await install(context, folder)
+    assert parse((folder / "other.md").read_text()).fields["draft"] == "true"
+
+
 async def test_without_a_way_to_publish_nothing_is_changed(
     di: Browser, context: ApiContext, folder: Path, change_settings: Callable[..., None]
 ) -> None:

@@ -197,6 +197,26 @@ def test_a_failure_can_be_dismissed_and_other_builds_cannot(session: Session) ->
     assert audit_entries(session)[0].action == "dismiss failed publishing"
 
 
+def test_a_text_is_taken_out_of_its_schedules_and_other_texts_stay_in_them(session: Session) -> None:
+    request(session, "articles/a.md", "articles/a.png", not_before=NOW + MINUTE)
+    both = request(session, "articles/a.md", "articles/a.th.md", not_before=NOW + 2 * MINUTE)
+    request(session, "articles/b.md", not_before=NOW + MINUTE)
+    due = request(session, "articles/a.md")
+
+    affected = builds.unschedule(session, ["articles/a.md", "articles/b.png"], BO)
+
+    assert [build.id for build in affected] == [1, both]
+    assert states(session) == [BuildState.CANCELLED, BuildState.WAITING, BuildState.WAITING, BuildState.WAITING]
+    remaining = session.get_one(Build, both)
+    assert remaining.paths == ["articles/a.th.md"]
+    assert builds.changes_of(session, remaining) == {"articles/a.th.md": b"text"}
+    assert session.get_one(Build, due).paths == ["articles/a.md"]
+    assert [(entry.before, entry.after) for entry in audit_entries(session)[:2]] == [
+        ("2026-05-01 09:02 UTC", "articles/a.md"),
+        ("2026-05-01 09:01 UTC", "articles/a.md"),
+    ]
+
+
 def test_each_change_is_in_the_audit_log(session: Session) -> None:
     request(session, "articles/a.md")
     planned = request(session, "articles/b.md", not_before=NOW + MINUTE)

@@ -37,6 +37,8 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Build, DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
+_BEING_PUBLISHED = "It is being published, and cannot be deleted. Wait until it is public; then withdraw it."
+_IN_REPOSITORY = "It is in the repository, and cannot be deleted. Withdraw it: then no deployment shows it."
 _NOT_YET = "It cannot be published yet. Correct the marked places in: {languages}."
 
 
@@ -151,9 +153,11 @@ class Editor:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
         key = edited.key
         file = edited.file
-        if file is None or (key.is_english and not stages.is_public(file)):
+        text = edited.text if file is None else file
+        is_on_site = file is not None and (not key.is_english or stages.is_public(file))
+        if not text or not (is_on_site or text_path(*key) in await _pushed_texts(request)):
             return redirect_in_office(f"/content/{key.reference}")
-        changes = _changes_to_withdraw(edited)
+        changes = _changes_to_withdraw(edited, text)
         languages = LANGUAGES if key.is_english else (key.language,)
         paths = {text_path(key.kind, key.slug, language) for language in languages}
         actor = request.actor
@@ -176,7 +180,25 @@ class Editor:
         key = edited.key
         if edited.files or request.form.get("sure") != key.slug:
             return await self._page(request, edited, status=422, sentences=[f"Type {key.slug} into the field to delete it."])
-        await request.context.store.write(lambda session: drafts.discard(session, key.kind, key.slug, request.actor))
+        paths = _paths_of(key)
+        pushed_texts = await _pushed_texts(request)
+        actor = request.actor
+
+        def discard(session: Session) -> str:
+            """Deletes the draft and whatever would publish it, or returns why it cannot be deleted."""
+            if paths & stages.find_pending_paths(session, now=actor.now).due:
+                return _BEING_PUBLISHED
+            if paths & pushed_texts:
+                return _IN_REPOSITORY
+            builds.unschedule(session, paths, actor)
+            for build in builds.failures(session):
+                if build.id is not None and paths & {*build.paths}:
+                    builds.dismiss(session, build.id, actor)
+            drafts.discard(session, key.kind, key.slug, actor)
+            return ""
+
+        if sentence := await request.context.store.write(discard):
+            return await self._page(request, edited, status=422, sentences=[sentence])
         return redirect_in_office("/content?done=discard")
 
     async def _add_picture(self, request: OfficeRequest, edited: EditedText, text: str) -> Response:
@@ -275,12 +297,16 @@ async def _publishing_values(request: OfficeRequest, edited: EditedText) -> dict
         return stages.find_pending_paths(session, now=now), failures, drafts.history(session, key)[:1]
 
     pending_paths, failures, newest = await request.context.store.read(read_rows)
-    paths = {text_path(key.kind, key.slug, language) for language in LANGUAGES}
+    paths = _paths_of(key)
+    pushed_texts = await _pushed_texts(request)
+    is_public = stages.is_public(edited.files.get(ENGLISH.id))
     return {
         "last": newest[0] if newest else None,
-        "is_public": stages.is_public(edited.files.get(ENGLISH.id)),
+        "is_public": is_public,
         "is_publishing": bool(paths & pending_paths.due),
         "is_scheduled": bool(paths & pending_paths.scheduled),
+        "may_be_withdrawn": (edited.file is not None and is_public) or text_path(*key) in pushed_texts,
+        "may_be_deleted": not edited.files and not paths & (pending_paths.due | pushed_texts),
         "failures": [build for build in failures if paths & {*build.paths}],
         "page_url": _page_url(request, key),
         "zone_words": settings.booking_zone,
@@ -288,6 +314,18 @@ async def _publishing_values(request: OfficeRequest, edited: EditedText) -> dict
         "publishes": bool(settings.publish),
         "may_write": request.person.writes and bool(settings.publish),
     }
+
+
+def _paths_of(key: TextKey) -> set[str]:
+    """Returns the paths of the publication's texts in all languages."""
+    return {text_path(key.kind, key.slug, language) for language in LANGUAGES}
+
+
+async def _pushed_texts(request: OfficeRequest) -> set[str]:
+    """Returns the paths of texts that SITE_PUBLISH=git has pushed: some of their files come with the next deployment."""
+    if request.context.settings.publish != "git":
+        return set()
+    return await request.context.store.read(builds.written_texts)
 
 
 def sent_text(key: TextKey, pairs: FormPairs) -> str:
@@ -310,15 +348,15 @@ def set_text_aside(session: Session, office_session: OfficeSession, request: Req
     return len(text.encode()) <= MAX_DRAFT_BYTES and drafts.set_aside(session, key, text, Actor(office_session.person, now))
 
 
-def _changes_to_withdraw(edited: EditedText) -> Mapping[str, bytes | None]:
-    """Marks the English file as a draft, or removes that of a translation.
+def _changes_to_withdraw(edited: EditedText, text: str) -> Mapping[str, bytes | None]:
+    """Marks the English text as a draft, or removes that of a translation.
 
-    An English file whose front matter cannot be parsed takes no mark: it is removed, and its translations with it.
+    An English text whose front matter cannot be parsed takes no mark: it is removed, and its translations with it.
     """
     key = edited.key
     if key.is_english:
         with suppress(BrokenFrontMatter):
-            marked = set_draft_mark(edited.files[key.language], is_draft=True)
+            marked = set_draft_mark(text, is_draft=True)
             return {text_path(key.kind, key.slug): marked.encode()}
     languages = edited.files if key.is_english else (key.language,)
     return {text_path(key.kind, key.slug, language): None for language in languages}
