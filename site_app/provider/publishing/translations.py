@@ -28,7 +28,7 @@ from site_app.core.locales import BY_ID
 from site_app.provider.publishing import builds, revisions
 from site_app.provider.publishing.files import translations_path
 from site_app.provider.publishing.revisions import RevisionKey
-from site_app.provider.publishing.stages import Stage
+from site_app.provider.publishing.stages import Stage, find_pending_paths
 from site_app.provider.store import advisory_lock
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Revision
@@ -169,8 +169,10 @@ def drop_aside(session: Session, language: str, slugs: Sequence[str], person: st
     session.connection().execute(delete(Revision).where(col(Revision.kind) == _KIND, col(Revision.language) == language, *own))
 
 
-def publish(session: Session, language: str, published: bytes | None, actor: Actor) -> bool:
+def publish(session: Session, language: str, published: bytes | None, actor: Actor, *, is_pushed: bool = False) -> bool:
     """Requests a build with all wordings of a language that differ from the site's. Returns False if there are none.
+
+    Without any the site's catalog is written again if a build is about to write another one, or, if `is_pushed`, has pushed one.
 
     All wordings share one file. To publish only some would undo those that a waiting build is about to publish.
     """
@@ -179,12 +181,12 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
         for text in translated_texts(session, language, published)
         if text.is_changed and (text.current == text.shipped or not text.current.needs_review)
     }
-    if not changes:
+    path = translations_path(language)
+    content = written_office(BY_ID[language], published, changes) if changes else published
+    other_versions = find_pending_paths(session, now=actor.now).due | (builds.written_texts(session) if is_pushed else set())
+    if content == published and path not in other_versions:
         return False
-    content = written_office(BY_ID[language], published, changes)
-    if content == published:
-        return False
-    builds.request(session, {translations_path(language): content}, actor)
+    builds.request(session, {path: content}, actor)
     return True
 
 

@@ -119,6 +119,48 @@ async def test_a_page_whose_file_is_broken_is_withdrawn_and_its_texts_are_kept(
     assert "วิธีประเมินงาน" in (await di.get(PATH.replace("/en", "/th"))).text
 
 
+@pytest.mark.parametrize("is_withdrawn", [False, True], ids=["a correction waits", "the withdrawal waits"])
+async def test_a_change_that_is_about_to_be_public_is_taken_back(
+    di: Browser, context: ApiContext, folder: Path, is_withdrawn: bool
+) -> None:
+    if is_withdrawn:
+        await di.send(PATH, do="withdraw")
+    else:
+        await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS | CORRECTED)
+
+    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS)
+
+    assert response.headers["Location"] == "/office/content?done=publish"
+    await install(context, folder)
+    assert parse((folder / "estimates.md").read_text()) == parse(ENGLISH)
+    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS)
+    assert "it is already public as it is" in text_of(response)
+
+
+async def test_a_schedule_after_another_may_bring_back_the_text_of_today(
+    di: Browser, context: ApiContext, folder: Path
+) -> None:
+    await di.send(PATH, do="schedule", base=await base_of(di), languages="en", moment="2030-01-05T09:30", **FIELDS | CORRECTED)
+
+    response = await di.send(PATH, do="schedule", base=await base_of(di), languages="en", moment="2030-01-09T09:30", **FIELDS)
+
+    assert response.headers["Location"] == "/office/content?done=schedule"
+
+
+async def test_a_pushed_change_is_taken_back_before_its_deployment(
+    di: Browser, context: ApiContext, folder: Path, change_settings: Callable[..., None]
+) -> None:
+    change_settings(publish="git", publish_remote="https://git.example.com/site.git")
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS | CORRECTED)
+    await end_next(context)
+
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS)
+
+    await install(context, folder)
+    assert parse((folder / "estimates.md").read_text()) == parse(ENGLISH)
+    assert [build.paths for build in await rows_in(context.store, Build)] == [["articles/estimates.md"]] * 2
+
+
 async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
     ada: Browser, context: ApiContext, folder: Path
 ) -> None:

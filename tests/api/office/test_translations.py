@@ -71,6 +71,17 @@ async def install(context: ApiContext, settings: Settings) -> None:
     await context.store.write(take)
 
 
+async def push(context: ApiContext) -> None:
+    """Ends the build whose turn it is, as SITE_PUBLISH=git does: the files come with the deployment."""
+
+    def end(session: Session) -> None:
+        build = builds.lease(session, now=context.clock())
+        assert build
+        builds.finish(session, build, now=context.clock())
+
+    await context.store.write(end)
+
+
 def published(settings: Settings) -> dict[str, str]:
     file = office_file(settings.content_folder, "th")
     return {str(message.id): str(message.string) for message in read_office(file.read_bytes() if file.exists() else None)}
@@ -97,6 +108,24 @@ async def test_a_missing_text_is_translated_and_published(di: Browser, context: 
     assert (DI, "translate", "translations/th") in actions
     response = await di.post("/translations", do="publish", language="th")
     assert response.headers["Location"] == "/office/translations?done=nothing-new"
+
+
+@pytest.mark.parametrize("publish", ["build", "git"])
+async def test_a_wording_that_is_about_to_be_public_is_taken_back(
+    di: Browser, context: ApiContext, settings: Settings, change_settings: Callable[..., None], publish: str
+) -> None:
+    change_settings(publish=publish, publish_remote="https://git.example.com/site.git")
+    path = f"{ABOUT}&show=all"
+    field = f"t.{MISSING_SLUG}.0"
+    await di.send(path, do="publish", **await form_of(di, path) | {field: "ผิด"})
+    if publish == "git":
+        await push(context)
+
+    response = await di.send(path, do="publish", **await form_of(di, path) | {field: ""})
+
+    assert response.headers["Location"] == "/office/content?done=publish"
+    await install(context, settings)
+    assert published(settings) == {}
 
 
 async def test_an_edited_text_shows_its_earlier_english_and_is_confirmed(

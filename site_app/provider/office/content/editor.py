@@ -134,13 +134,21 @@ class Editor:
         request: OfficeRequest,
         not_before: datetime | None,
     ) -> bool:
-        """Requests the build. Returns False if it would change nothing."""
+        """Requests the build. Returns False if it would change nothing.
+
+        A text that equals its file is written again if another build is about to change that file. With SITE_PUBLISH=git any text may
+        differ from the one in the repository; a push without changes makes no commit.
+        """
         key = edited.key
+        pending_paths = stages.find_pending_paths(session, now=request.actor.now)
+        to_be_written = pending_paths.due | (pending_paths.scheduled if not_before else frozenset())
+        is_pushed = request.context.settings.publish == "git"
         changes = dict[str, bytes | None]()
         for language in languages:
+            path = text_path(key.kind, key.slug, language)
             text = set_draft_mark(edited.texts[language])
-            if edited.files.get(language) != text:
-                changes[text_path(key.kind, key.slug, language)] = text.encode()
+            if is_pushed or path in to_be_written or edited.files.get(language) != text:
+                changes[path] = text.encode()
         if not changes:
             return False
         names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]

@@ -197,7 +197,10 @@ class TranslationPages:
         if language not in TRANSLATED_LANGUAGES:
             raise EntryNotFound
         published = await asyncio.to_thread(self._files.translations, language)
-        publish = partial(translations.publish, language=language, published=published, actor=request.actor)
+        is_pushed = request.context.settings.publish == "git"
+        publish = partial(
+            translations.publish, language=language, published=published, actor=request.actor, is_pushed=is_pushed
+        )
         if not await request.context.store.write(publish):
             return redirect_in_office("/translations?done=nothing-new")
         request.context.wake()
