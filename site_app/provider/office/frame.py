@@ -72,6 +72,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "picture": "The picture has been added at the end of the text.",
     "picture-placed": "The picture has been added.",
     "publish": "The pages with this text are being built.",
+    "publish-unscheduled": "The scheduled change of this text has been cancelled, because this one is newer.",
     "schedule": "The change has been scheduled.",
     "withdraw": "It is being taken off the site. The text is kept here.",
     "restore": "Restored as a new revision: the earlier ones are still listed.",

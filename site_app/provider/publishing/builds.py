@@ -29,7 +29,8 @@ def request(
     """Requests a build that writes these files, removes those without content, and builds the pages; at once, or not before `not_before`.
 
     Paths other than those of `text_path`, `picture_path` and `translations_path` raise WrongPath. Without changes the pages are built from
-    the present files. A waiting build is superseded if this one writes all of its files: its pages would be public for seconds only.
+    the present files. A waiting build is superseded if this one writes all of its files: its pages would be public for seconds only. The
+    texts of an immediate build are taken out of scheduled ones, which hold older versions.
     """
     paths = [checked_path(path) for path in changes]
     if not_before is None or not_before <= actor.now:
@@ -37,6 +38,8 @@ def request(
         for waiting_build in waiting(session, now=actor.now):
             if set(waiting_build.paths) <= set(paths):
                 _end(session, waiting_build, BuildState.SUPERSEDED, now=actor.now)
+        if paths:
+            unschedule(session, paths, actor)
     build = Build(requested_at=actor.now, requested_by=actor.name, not_before=not_before, paths=paths)
     session.add(build)
     session.flush()

@@ -137,6 +137,19 @@ async def test_a_change_that_is_about_to_be_public_is_taken_back(
     assert "it is already public as it is" in text_of(response)
 
 
+async def test_a_schedule_does_not_replace_a_newer_text(di: Browser, context: ApiContext, folder: Path, clock: Clock) -> None:
+    old = FIELDS | {"text": "Old.\n"}
+    await di.send(PATH, do="schedule", base=await base_of(di), languages="en", moment="2030-01-05T09:30", **old)
+
+    response = await di.send(PATH, do="publish", base=await base_of(di), languages="en", **FIELDS | CORRECTED)
+
+    assert response.headers["Location"] == "/office/content?done=publish-unscheduled"
+    assert DONE_MESSAGES["publish-unscheduled"] in text_of(await di.get("/content?done=publish-unscheduled"))
+    clock.advance(timedelta(days=30))
+    await install(context, folder)
+    assert "corrected" in (folder / "estimates.md").read_text()
+
+
 async def test_a_schedule_after_another_may_bring_back_the_text_of_today(
     di: Browser, context: ApiContext, folder: Path
 ) -> None:

@@ -104,10 +104,22 @@ def test_a_request_supersedes_those_that_wait_and_whose_files_it_writes_again(se
     assert states(session) == [
         BuildState.SUPERSEDED,
         BuildState.WAITING,
-        BuildState.WAITING,
+        BuildState.CANCELLED,
         BuildState.SUPERSEDED,
         BuildState.WAITING,
     ]
+
+
+def test_a_request_takes_its_texts_out_of_earlier_schedules(session: Session) -> None:
+    both = request(session, "articles/a.md", "articles/b.md", not_before=NOW + MINUTE)
+    request(session, "articles/a.md", not_before=NOW + 2 * MINUTE)
+
+    request(session, "articles/a.md", not_before=NOW + 3 * MINUTE)
+    assert states(session) == [BuildState.WAITING] * 3
+    request(session, "articles/a.md")
+
+    assert states(session) == [BuildState.WAITING, BuildState.CANCELLED, BuildState.CANCELLED, BuildState.WAITING]
+    assert session.get_one(Build, both).paths == ["articles/b.md"]
 
 
 def test_a_running_build_is_not_superseded(session: Session) -> None:
@@ -198,15 +210,15 @@ def test_a_failure_can_be_dismissed_and_other_builds_cannot(session: Session) ->
 
 
 def test_a_text_is_taken_out_of_its_schedules_and_other_texts_stay_in_them(session: Session) -> None:
-    request(session, "articles/a.md", "articles/a.png", not_before=NOW + MINUTE)
+    due = request(session, "articles/a.md")
+    with_picture = request(session, "articles/a.md", "articles/a.png", not_before=NOW + MINUTE)
     both = request(session, "articles/a.md", "articles/a.th.md", not_before=NOW + 2 * MINUTE)
     request(session, "articles/b.md", not_before=NOW + MINUTE)
-    due = request(session, "articles/a.md")
 
     affected = builds.unschedule(session, ["articles/a.md", "articles/b.png"], BO)
 
-    assert [build.id for build in affected] == [1, both]
-    assert states(session) == [BuildState.CANCELLED, BuildState.WAITING, BuildState.WAITING, BuildState.WAITING]
+    assert [build.id for build in affected] == [with_picture, both]
+    assert states(session) == [BuildState.WAITING, BuildState.CANCELLED, BuildState.WAITING, BuildState.WAITING]
     remaining = session.get_one(Build, both)
     assert remaining.paths == ["articles/a.th.md"]
     assert builds.changes_of(session, remaining) == {"articles/a.th.md": b"text"}

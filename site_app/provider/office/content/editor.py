@@ -111,12 +111,13 @@ class Editor:
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)
         request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
-        if not await request.context.store.write(request_build):
+        done = await request.context.store.write(request_build)
+        if not done:
             return await self._page(
                 request, edited, status=422, sentences=["There is nothing to publish: it is already public as it is."]
             )
         request.context.wake()
-        return redirect_in_office(f"/content?done={'schedule' if is_later else 'publish'}")
+        return redirect_in_office(f"/content?done={done}")
 
     async def _mistakes_to_publish(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
         """Returns the mistakes in what would be public: the chosen drafts, and the files of the other languages."""
@@ -133,8 +134,8 @@ class Editor:
         languages: Sequence[str],
         request: OfficeRequest,
         not_before: datetime | None,
-    ) -> bool:
-        """Requests the build. Returns False if it would change nothing.
+    ) -> str:
+        """Requests the build. Returns what was done, a name among DONE_MESSAGES, or "" if the build would change nothing.
 
         A text that equals its file is written again if another build is about to change that file. With SITE_PUBLISH=git any text may
         differ from the one in the repository; a push without changes makes no commit.
@@ -150,12 +151,13 @@ class Editor:
             if is_pushed or path in to_be_written or edited.files.get(language) != text:
                 changes[path] = text.encode()
         if not changes:
-            return False
+            return ""
+        is_unscheduled = not_before is None and not pending_paths.scheduled.isdisjoint(changes)
         names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
         for name, content in drafts.contents_of(session, key.kind, names).items():
             changes[picture_path(key.kind, name)] = content
         builds.request(session, changes, request.actor, not_before=not_before)
-        return True
+        return "schedule" if not_before else "publish-unscheduled" if is_unscheduled else "publish"
 
     async def _withdraw(self, request: OfficeRequest, edited: EditedText) -> Response:
         """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
