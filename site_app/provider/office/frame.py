@@ -75,6 +75,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "publish-unscheduled": "The scheduled change of this text has been cancelled, because this one is newer.",
     "schedule": "The change has been scheduled.",
     "withdraw": "It is being taken off the site. The text is kept here.",
+    "withdraw-unscheduled": "Withdrawing it has cancelled its scheduled change. The text is kept here.",
     "restore": "Restored as a new revision: the earlier ones are still listed.",
     "discard": "The draft has been deleted.",
     "cancel-build": "The scheduled change has been cancelled.",

@@ -192,6 +192,27 @@ async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
     assert "draft" not in (folder / "estimates.md").read_text()
 
 
+async def test_a_translation_that_is_withdrawn_leaves_the_english_scheduled(
+    ada: Browser, context: ApiContext, folder: Path, clock: Clock
+) -> None:
+    (folder / "estimates.th.md").write_text(THAI, encoding="utf-8")
+    thai = PATH.replace("/en", "/th")
+    parts = parse(THAI)
+    fields = {f"f.{name}": value for name, value in parts.fields.items()}
+    await ada.send(thai, do="save", base=await base_of(ada, thai), text="ข้อความใหม่\n", **fields)
+    moment = {"languages": ["en", "th"], "moment": "2030-01-05T09:30"}
+    await ada.send(PATH, do="schedule", base=await base_of(ada), **FIELDS | CORRECTED | moment)
+
+    response = await ada.send(thai, do="withdraw")
+
+    assert response.headers["Location"] == "/office/content?done=withdraw-unscheduled"
+    assert DONE_MESSAGES["withdraw-unscheduled"] in text_of(await ada.get("/content?done=withdraw-unscheduled"))
+    clock.advance(timedelta(days=30))
+    await install(context, folder)
+    assert not (folder / "estimates.th.md").exists()
+    assert "corrected" in (folder / "estimates.md").read_text()
+
+
 @pytest.mark.parametrize("language", ["en", "th"], ids=["published as it is", "not yet translated"])
 async def test_the_language_that_is_written_is_chosen_for_publishing(di: Browser, folder: Path, language: str) -> None:
     page = (await di.get(PATH.replace("/en", f"/{language}"))).text

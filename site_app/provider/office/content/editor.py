@@ -160,7 +160,7 @@ class Editor:
         return "schedule" if not_before else "publish-unscheduled" if is_unscheduled else "publish"
 
     async def _withdraw(self, request: OfficeRequest, edited: EditedText) -> Response:
-        """Takes a publication, or one translation of it, off the site. The text stays here; scheduled changes of it are cancelled."""
+        """Takes a publication, or one translation of it, off the site. The text stays here, and is in no schedule any more."""
         key = edited.key
         file = edited.file
         text = edited.text if file is None else file
@@ -172,19 +172,19 @@ class Editor:
         paths = {text_path(key.kind, key.slug, language) for language in languages}
         actor = request.actor
 
-        def withdraw(session: Session) -> None:
+        def withdraw(session: Session) -> str:
+            """Requests the build. Returns what was done, a name among DONE_MESSAGES."""
             for language, file in edited.files.items():
                 if text_path(key.kind, key.slug, language) in changes:
                     drafts.take_over(session, TextKey(key.kind, key.slug, language), file, now=actor.now)
-            for build in builds.scheduled(session, now=actor.now):
-                if paths & {*build.paths} and build.id is not None:
-                    builds.cancel(session, build.id, actor)
+            unscheduled = builds.unschedule(session, paths, actor)
             builds.request(session, changes, actor)
             record(session, actor, "withdraw", key.reference)
+            return "withdraw-unscheduled" if unscheduled else "withdraw"
 
-        await request.context.store.write(withdraw)
+        done = await request.context.store.write(withdraw)
         request.context.wake()
-        return redirect_in_office("/content?done=withdraw")
+        return redirect_in_office(f"/content?done={done}")
 
     async def _discard(self, request: OfficeRequest, edited: EditedText) -> Response:
         key = edited.key
