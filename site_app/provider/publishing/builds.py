@@ -58,7 +58,9 @@ def latest(session: Session, limit: int = 20) -> Sequence[Build]:
 
 def waiting(session: Session, *, now: datetime) -> Sequence[Build]:
     """Returns the builds that are due and wait for their turn, in the order in which they will run."""
-    return session.exec(select(Build).where(col(Build.state) == BuildState.WAITING, _is_due(now)).order_by(col(Build.id))).all()
+    due_at = func.coalesce(Build.not_before, Build.requested_at)
+    due = select(Build).where(col(Build.state) == BuildState.WAITING, _is_due(now))
+    return session.exec(due.order_by(due_at, col(Build.id))).all()
 
 
 def scheduled(session: Session, *, now: datetime) -> Sequence[Build]:

@@ -146,6 +146,17 @@ def test_a_schedule_runs_once_after_its_time_however_far_the_clock_jumps(session
     assert states(session) == [BuildState.DONE]
 
 
+def test_builds_that_fell_due_while_the_site_was_down_run_in_the_order_of_their_moments(session: Session) -> None:
+    last = request(session, "articles/a.md", not_before=NOW + 9 * MINUTE)
+    second = request(session, "articles/a.md", not_before=NOW + 5 * MINUTE)
+    third = request(session, "articles/b.md", now=NOW + 7 * MINUTE)
+    first = request(session, "articles/c.md", now=NOW + MINUTE)
+
+    order = [build.id for build in builds.waiting(session, now=NOW + 60 * MINUTE)]
+
+    assert order == [first, second, third, last]
+
+
 def test_a_schedule_can_be_called_off_and_a_running_build_cannot(session: Session) -> None:
     planned, due = request(session, "articles/a.md", not_before=NOW + MINUTE), request(session, "articles/b.md")
     builds.lease(session, now=NOW)
