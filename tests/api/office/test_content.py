@@ -411,6 +411,21 @@ async def test_a_new_text_has_the_day_of_the_agency_as_its_date(
     assert f'name="f.date" type="date" value="{day}"' in (await ada.get("/content/article/a-new-one/en")).text
 
 
+async def test_a_translation_is_published_while_the_english_draft_has_a_future_date(
+    di: Browser, context: ApiContext, folder: Path
+) -> None:
+    thai = PATH.replace("/en", "/th")
+    parts = parse(THAI)
+    fields = {f"f.{name}": value for name, value in parts.fields.items()}
+    await di.send(PATH, do="save", base=await base_of(di), **(FIELDS | {"f.date": "2031-01-01"}))
+
+    response = await di.send(thai, do="publish", base="", languages="th", text=parts.markdown, **fields)
+
+    assert response.headers.get("Location") == "/office/content?done=publish", text_of(response)
+    response = await di.send(thai, do="publish", base="", languages=["en", "th"], text=parts.markdown, **fields)
+    assert "Its date is 2031-01-01" in text_of(response)
+
+
 async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser, folder: Path) -> None:
     broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "text": "Text\n\n# One\n"}
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | broken))

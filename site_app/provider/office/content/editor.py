@@ -107,7 +107,9 @@ class Editor:
         if not sentences and (mistakes := await self._mistakes_to_publish(edited, languages)):
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(_NOT_YET.format(languages=places))
-        sentences += _date_sentences(edited.texts, stages.publication_day(not_before or now, request.context.settings))
+        public_english = (edited.texts if ENGLISH.id in languages else edited.files).get(ENGLISH.id, "")
+        publication_day = stages.publication_day(not_before or now, request.context.settings)
+        sentences += _date_sentences(public_english, publication_day)
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)
         request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
@@ -387,8 +389,8 @@ def _tab(edited: EditedText, language: str, mistakes: Sequence[Mistake]) -> dict
     }
 
 
-def _date_sentences(texts: Mapping[str, str], publication_day: date) -> list[str]:
-    day = drafts.summary_of(texts.get(ENGLISH.id, "")).date
+def _date_sentences(english_text: str, publication_day: date) -> list[str]:
+    day = drafts.summary_of(english_text).date
     if day > publication_day.isoformat():
         return [f"Its date is {day}: until then the page would be left out. Change the date, or schedule it for that day."]
     return []
