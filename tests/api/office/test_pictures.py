@@ -58,6 +58,42 @@ async def test_a_picture_with_brackets_in_its_alt_text_is_published(di: Browser,
     assert (folder / "estimates-a.png").exists()
 
 
+async def test_a_picture_replaced_on_the_disk_stays_with_the_next_correction(
+    di: Browser, context: ApiContext, folder: Path
+) -> None:
+    upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
+    await di.send(PATH, upload, do="picture", base=await base_of(di), picture_alt="A wall", **FIELDS)
+    text = FIELDS | {"text": "First.\n\n![A wall](estimates-a.png)\n"}
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text)
+    await install(context, folder)
+    sharper = picture((1600, 800), kind="PNG")
+    (folder / "estimates-a.png").write_bytes(sharper)
+
+    corrected = {"text": "1st.\n\n![A wall](estimates-a.png)\n"}
+    await di.send(PATH, do="publish", base=await base_of(di), languages="en", **text | corrected)
+    await install(context, folder)
+
+    assert "1st." in (folder / "estimates.md").read_text()
+    assert (folder / "estimates-a.png").read_bytes() == sharper
+
+
+async def test_another_picture_of_a_public_name_gets_a_name_of_its_own(
+    ada: Browser, di: Browser, context: ApiContext, folder: Path
+) -> None:
+    for browser, color in ((di, "#6141ac"), (ada, "#ac4161")):
+        upload = {"upload": ("a.png", picture(kind="PNG", color=color), "image/png")}
+        await browser.send(PATH, upload, do="picture", base=await base_of(browser), picture_alt="A wall", **FIELDS)
+        names = [row.name for row in await rows_in(context.store, DraftPicture)]
+        text = FIELDS | {"text": f"First.\n\n![A wall]({names[-1]})\n"}
+        response = await browser.send(PATH, do="publish", base=await base_of(browser), languages="en", **text)
+        assert response.status_code == 303, text_of(response)
+        await install(context, folder)
+
+    stored = {row.name: row.content for row in await rows_in(context.store, DraftPicture)}
+    assert sorted(stored) == ["estimates-a-2.png", "estimates-a.png"]
+    assert {name: (folder / name).read_bytes() for name in stored} == stored
+
+
 async def test_a_picture_goes_where_the_cursor_was(di: Browser, folder: Path) -> None:
     upload = {"upload": ("a.png", picture(kind="PNG"), "image/png")}
 

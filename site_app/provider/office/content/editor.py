@@ -1,7 +1,7 @@
 """The page that edits a text in one language: its fields, its Markdown, its pictures, and the buttons that publish it."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
@@ -112,7 +112,14 @@ class Editor:
         sentences += _date_sentences(public_english, publication_day)
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)
-        request_build = partial(self._request_build, edited=edited, languages=languages, request=request, not_before=not_before)
+        request_build = partial(
+            self._request_build,
+            edited=edited,
+            languages=languages,
+            request=request,
+            not_before=not_before,
+            public_pictures=await asyncio.to_thread(self._desk.files.pictures, key.kind),
+        )
         done = await request.context.store.write(request_build)
         if not done:
             return await self._page(
@@ -136,8 +143,11 @@ class Editor:
         languages: Sequence[str],
         request: OfficeRequest,
         not_before: datetime | None,
+        public_pictures: Collection[str],
     ) -> str:
         """Requests the build. Returns what was done, a name among DONE_MESSAGES, or "" if the build would change nothing.
+
+        Pictures that are public already are left as they are: someone may have replaced their files outside the office.
 
         A text that equals its file is written again if another build is about to change that file. With SITE_PUBLISH=git any text may
         differ from the one in the repository; a push without changes makes no commit.
@@ -155,7 +165,8 @@ class Editor:
         if not changes:
             return ""
         is_unscheduled = not_before is None and not pending_paths.scheduled.isdisjoint(changes)
-        names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
+        shown = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
+        names = [name for name in shown if name not in public_pictures]
         for name, content in drafts.contents_of(session, key.kind, names).items():
             changes[picture_path(key.kind, name)] = content
         builds.request(session, changes, request.actor, not_before=not_before)
