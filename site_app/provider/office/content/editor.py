@@ -37,7 +37,7 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import Build, DraftPicture, OfficeSession, Revision
 
 _UNRESOLVED = "This text contains two versions, between marks. Keep one and remove the marks."
-_BEING_PUBLISHED = "It is being published, and cannot be deleted. Wait until it is public; then withdraw it."
+_BEING_PUBLISHED = "It is being published, and cannot be deleted now. Wait until that has ended; then withdraw it."
 _IN_REPOSITORY = "It is in the repository, and cannot be deleted. Withdraw it: then no deployment shows it."
 _NOT_YET = "It cannot be published yet. Correct the marked places in: {languages}."
 
