@@ -26,8 +26,9 @@ from site_app.provider.affiliates.ledger import (
 )
 from site_app.provider.affiliates.program import log_change, partner_by_id
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
-from site_app.provider.store import insert_if_new
+from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor
+from site_app.provider.store.columns import reference_key
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
 MAX_LINES = 2000  # of an imported file
@@ -42,6 +43,7 @@ _REFERRAL_COLUMNS: Any = (
     Referral.no_project_until,
     Referral.state,
 )
+_NOT_ENTERED = {"id", "reference_key"}  # columns that no form has
 # Twelve digits before the point: a project may cost billions of rupiah or dong.
 Amount = Annotated[Decimal, Field(max_digits=16, decimal_places=4, allow_inf_nan=False)]
 # The years that the office shows. Deadlines are counted from these days, and there is no day after the year 9999.
@@ -115,6 +117,8 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
     and PaymentDiffers if the reference has other figures and this is no correction.
     """
+    # No two processes look for a number and then store it at the same time. One lock for all numbers: lines of a file cannot deadlock.
+    advisory_lock(session, "customer payments")
     reference, stored_lead = _stored_payment(session, entry.reference) or (entry.reference, entry.lead)
     entry = entry.model_copy(update={"reference": reference})
     leads = (entry.lead, stored_lead)
@@ -129,7 +133,7 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
             log_change(session, partner, actor, "payment", entry.reference, after=_figure_words(values))
         return True
     row = session.exec(select(CustomerPayment).where(CustomerPayment.reference == entry.reference).with_for_update()).one()
-    old_values = row.model_dump(exclude={"id"})
+    old_values = row.model_dump(exclude=_NOT_ENTERED)
     if old_values == values:
         return False
     if not is_correction or row.lead not in numbers:
@@ -144,12 +148,25 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
 
 
 def _stored_payment(session: Session, reference: str) -> tuple[str, str] | None:
-    """Returns reference and lead of the payment with this number, also if it was typed in other capitals, or None."""
-    spellings = {reference, reference.upper(), reference.lower(), reference.capitalize()}
-    statement = select(CustomerPayment.reference, CustomerPayment.lead).where(col(CustomerPayment.reference).in_(spellings))
-    stored = dict(session.exec(statement).all())
+    """Returns reference and lead of the payment with this number, however it is spelled, or None.
+
+    Releases before may have stored a number in two spellings: the spelling that is asked for comes first, then the older one.
+    """
+    _add_missing_keys(session)
+    statement = select(CustomerPayment.reference, CustomerPayment.lead).where(
+        CustomerPayment.reference_key == reference_key(reference)
+    )
+    stored = dict(session.exec(statement.order_by(col(CustomerPayment.id))).all())
     spelling = reference if reference in stored else next(iter(stored), "")
     return (spelling, stored[spelling]) if spelling else None
+
+
+def _add_missing_keys(session: Session) -> None:
+    """Adds the keys of payments that the release before stored after the tables were upgraded."""
+    for payment in session.exec(select(CustomerPayment).where(CustomerPayment.reference_key == "")):
+        payment.reference_key = reference_key(payment.reference)
+        session.add(payment)
+    session.flush()
 
 
 def import_csv(session: Session, text: str, actor: Actor) -> int:

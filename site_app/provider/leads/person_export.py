@@ -66,7 +66,7 @@ def _referral(session: Session, reference: str) -> dict[str, Any] | None:
     return {
         "code": code,
         **referral.model_dump(exclude={"id", "lead", "partner_id"}),
-        "payments": [payment.model_dump(exclude={"id", "lead"}) for payment in session.exec(payments)],
+        "payments": [payment.model_dump(exclude={"id", "reference_key", "lead"}) for payment in session.exec(payments)],
         "history": [
             entry.model_dump(include={"at", "person", "action", "before", "after"})
             for entry in session.exec(history.order_by(col(AffiliateEntry.id)))

@@ -112,6 +112,23 @@ def amount_column(*, default: Any = ...) -> Decimal | Any:
     return Field(default, sa_type=ExactDecimal)  # pyright: ignore
 
 
+def reference_key(reference: str) -> str:
+    """Returns the key that all spellings of an invoice's number share: `INV-7a`, `INV-7A` and full-width letters are the same."""
+    return unicodedata.normalize("NFKC", reference).casefold()
+
+
+def reference_key_column() -> str | Any:
+    """Returns a column that holds the key of the column `reference`, filled when a row is inserted.
+
+    It is empty in rows written by a release without the column.
+    """
+
+    def default(context: Any) -> str:
+        return reference_key(context.get_current_parameters()["reference"])
+
+    return Field(None, sa_column=Column("reference_key", String, nullable=False, default=default, index=True))
+
+
 def fold(text: str) -> str:
     """Returns the text as it is compared in a search: `Wójcik` and `WOJCIK` become the same."""
     if text.isascii():

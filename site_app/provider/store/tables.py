@@ -12,7 +12,14 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, CheckConstraint, Index, LargeBinary, column, func
 from sqlmodel import Field
 
-from site_app.provider.store.columns import Row, amount_column, folded_column, instant_column, unfolded_index
+from site_app.provider.store.columns import (
+    Row,
+    amount_column,
+    folded_column,
+    instant_column,
+    reference_key_column,
+    unfolded_index,
+)
 
 MEETING = "meeting"  # the kind of a meeting, beside the kinds of leads
 
@@ -438,7 +445,8 @@ class CustomerPayment(Row, table=True):
     __table_args__: Any = (CheckConstraint("(repaid_on IS NULL) = (repaid = '0')", name="repaid_on_a_day"),)
 
     id: int | None = Field(default=None, primary_key=True)
-    reference: str = Field(unique=True)  # the invoice's number: nobody enters it twice
+    reference: str = Field(unique=True)  # the invoice's number, as it was typed first
+    reference_key: str = reference_key_column()  # two spellings of a number have one key
     lead: str = Field(foreign_key="referral.lead", index=True)
     net: Decimal = amount_column()
     currency: str

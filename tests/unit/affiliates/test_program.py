@@ -321,8 +321,20 @@ async def test_two_owners_enter_one_payment_once(store: Store, settings: Setting
     assert [line.action for line in await rows_in(store, AffiliateEntry)].count("payment") == 1
 
 
-@pytest.mark.parametrize(("first", "second"), [("INV-1", "inv-1"), ("inv-1", "INV-1"), ("Inv-1", "inv-1"), ("inv-1", "Inv-1")])
-async def test_a_number_in_other_capitals_is_the_same_payment(
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("INV-1", "inv-1"),
+        ("inv-1", "Inv-1"),
+        ("INV-7a", "INV-7A"),
+        ("inv-7A", "INV-7A"),
+        ("Inv/Abc-1", "INV/ABC-1"),
+        ("Rechnung-Ä1", "RECHNUNG-Ä1"),
+        ("INV-7", "ＩＮＶ-７"),
+        ("INV-é", "INV-e\N{COMBINING ACUTE ACCENT}"),
+    ],
+)
+async def test_a_number_in_another_spelling_is_the_same_payment(
     store: Store, settings: Settings, first: str, second: str
 ) -> None:
     partner = await a_partner(store, settings)
@@ -335,6 +347,39 @@ async def test_a_number_in_other_capitals_is_the_same_payment(
     assert await store.write(enter_payment(entry(reference=second, net="900"), is_correction=True))
 
     assert [(row.reference, row.net) for row in await rows_in(store, CustomerPayment)] == [(first, 900)]
+
+
+async def test_two_owners_enter_two_spellings_of_one_number_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    spellings = ("INV-7a", "INV-7A", "inv-7A", "Inv-7a")
+
+    results = await asyncio.gather(*(store.write(enter_payment(entry(reference=spelling))) for spelling in spellings))
+
+    assert sorted(results) == [False, False, False, True]
+    assert len(await rows_in(store, CustomerPayment)) == 1
+
+
+async def test_a_payment_that_the_release_before_stores_after_the_upgrade_is_found(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    values = entry(reference="INV-7a").model_dump()
+    await store.write(lambda session: session.add(CustomerPayment(**values | {"billing": "monthly", "reference_key": ""})))
+
+    assert not await store.write(enter_payment(entry(reference="INV-7A")))
+
+
+async def test_of_one_number_stored_twice_each_spelling_can_be_corrected(store: Store, settings: Settings) -> None:
+    """Releases before may have stored both."""
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    values = entry().model_dump() | {"billing": "monthly"}
+    await add_rows(store, *(CustomerPayment(**values | {"reference": spelling}) for spelling in ("INV-7a", "INV-7A")))
+
+    for spelling, net in (("INV-7A", "70"), ("inv-7a", "50")):
+        await store.write(enter_payment(entry(reference=spelling, net=net), is_correction=True))
+
+    assert [(row.reference, row.net) for row in await rows_in(store, CustomerPayment)] == [("INV-7a", 50), ("INV-7A", 70)]
 
 
 async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:

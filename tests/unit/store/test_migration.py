@@ -14,7 +14,7 @@ from alembic import command
 from site_app.provider.store import brief_engine, open_engine
 from site_app.provider.store.columns import Row
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
-from site_app.provider.store.tables import BookingCell, Lead, Meeting, Referral
+from site_app.provider.store.tables import BookingCell, CustomerPayment, Lead, Meeting, Referral
 from tests.support.databases import empty_database
 
 _SEARCHED = ("lead", "meeting", "attachment", "note")
@@ -106,6 +106,40 @@ def test_referrals_of_a_release_without_decisions_about_contacts_go_there_and_ba
 
     assert decisions == [("Q-1", None), ("Q-2", date(2026, 1, 2))]
     assert [tuple(row) for row in contacts] == [("Q-1", "2026-01-02"), ("Q-2", "2026-01-02")]
+
+
+def test_payments_of_a_release_without_keys_go_there_and_back(tmp_path: Path) -> None:
+    """Also two spellings of one number, which that release stored as two payments."""
+    rows = (
+        "INSERT INTO partner (code, application, name, email, paypal, language, state, terms_version, applied_at, approved_on) "
+        "VALUES ('K7F3M29Q', 'A-1', 'Pat', 'p@b.c', 'p@b.c', 'en', 'active', '', '2026-01-01 00:00:00', '2026-01-05')",
+        "INSERT INTO referral (lead, partner_id, first_submission_on, state, resemblance) "
+        "VALUES ('Q-1', 1, '2026-01-20', 'counted', '')",
+    )
+    payment = (
+        "INSERT INTO customer_payment (reference, lead, net, currency, billing, due_on, contract_on, repaid) "
+        "VALUES ('{}', 'Q-1', '1000.00', 'GBP', 'monthly', '2026-02-01', '2026-02-01', '0')"
+    )
+    with empty_database(tmp_path) as url:
+        upgrade(url, "0015")
+        with brief_engine(url) as engine, engine.begin() as connection:
+            for statement in (*rows, *(payment.format(reference) for reference in ("INV-7a", "INV-7A", "Ä/１"))):
+                connection.execute(text(statement))
+        upgrade(url)
+        with brief_engine(url) as engine:
+            with engine.begin() as connection:
+                connection.execute(text(payment.format("INV-8")))
+            with Session(engine) as session:
+                payments = session.exec(select(CustomerPayment).order_by(col(CustomerPayment.id))).all()
+                keys = [(payment.reference, payment.reference_key) for payment in payments]
+            with engine.begin() as connection:
+                command.downgrade(configuration(connection), "0015")
+            with engine.connect() as connection:
+                references = connection.execute(text("SELECT reference FROM customer_payment ORDER BY id")).scalars().all()
+        upgrade(url)
+
+    assert keys == [("INV-7a", "inv-7a"), ("INV-7A", "inv-7a"), ("Ä/１", "ä/1"), ("INV-8", "")]
+    assert references == ["INV-7a", "INV-7A", "Ä/１", "INV-8"]
 
 
 def test_leads_of_the_first_release_are_kept_there_and_back(tmp_path: Path) -> None:
