@@ -379,7 +379,7 @@ async def test_of_one_number_stored_twice_each_spelling_can_be_corrected(store: 
     for spelling, net in (("INV-7A", "70"), ("inv-7a", "50")):
         await store.write(enter_payment(entry(reference=spelling, net=net), is_correction=True))
 
-    assert [(row.reference, row.net) for row in await rows_in(store, CustomerPayment)] == [("INV-7a", 50), ("INV-7A", 70)]
+    assert {row.reference: row.net for row in await rows_in(store, CustomerPayment)} == {"INV-7a": 50, "INV-7A": 70}
 
 
 async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:
