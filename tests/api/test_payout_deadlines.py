@@ -176,6 +176,16 @@ async def test_an_amount_that_was_entered_months_later_is_reminded_of(context: A
     assert (amount["month"], amount["amount"]) == ("2030-04-01", "200.00")
 
 
+async def test_an_amount_entered_after_its_month_was_paid_is_due_by_its_own_day(context: ApiContext, partner: Partner) -> None:
+    """January is paid. £1,000 of it is entered late, and February earns £20, of which nothing is due before 27 March."""
+    actor = Actor(OWNER, datetime(2030, 1, 31, 9, tzinfo=UTC))
+    await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor))
+    await context.store.write(lambda session: enter(session, "INV-2", "5000.00", received_on="2030-01-20"))
+    await context.store.write(lambda session: enter(session, "INV-3", "100.00", received_on="2030-02-25"))
+
+    assert await remind_daily(context, 60) == [("02-14", "2030-02-01", "1020.00", "2030-02-19")]
+
+
 async def test_without_an_office_the_team_is_reminded(context: ApiContext, partner: Partner) -> None:
     await remind_of_payouts(context.store, replace(context.settings, office=()), PAY_BY)
 

@@ -19,6 +19,7 @@ POUNDS = "GBP"
 _MONTHS_A_YEAR = 12
 _NOTHING = Decimal(0)
 _DAY = timedelta(days=1)
+_PAYOUT_TIME = timedelta(days=business.PAYOUT_DAYS)
 
 
 class Billing(StrEnum):
@@ -144,6 +145,7 @@ class CommissionLine:
 class Balance:
     """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`.
 
+    `pay_by` is the last day for what is due soonest, also if it was carried in: it may have been entered after its month was paid.
     `rate` is the one by which a first payout was compared with the threshold.
     """
 
@@ -235,6 +237,10 @@ def _balance(
     elif agreement.is_forfeited and carried_in + earned > 0:
         carry_reason = CarryReason.FORFEITED
     payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else carried_in + earned
+    pay_days = [line.pay_by for line in lines]
+    threshold = _NOTHING if earlier else _threshold(currency, rates)
+    if payout and threshold is not None:
+        pay_days.append(book.oldest_pay_by(last, currency, paid=sum(earlier, _NOTHING), threshold=threshold))
     still_owed = agreement.owed(book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout, last)
     return Balance(
         currency=currency,
@@ -242,7 +248,7 @@ def _balance(
         earned=earned,
         payout=payout,
         is_paid=bool(recorded),
-        pay_by=min((line.pay_by for line in lines if line.pay_by), default=None) if payout else None,
+        pay_by=min(filter(None, pay_days), default=None) if payout else None,
         carry_reason=None if recorded else carry_reason,
         forfeited=carried_in + earned - payout - still_owed,
         rate=rates.get(currency) if needs_threshold and payout and currency != POUNDS else None,
@@ -322,10 +328,16 @@ def _carry_reason(amount: Decimal, currency: str, rates: Mapping[str, Decimal], 
         return CarryReason.NEGATIVE if amount else None
     if not needs_threshold:
         return None
-    rate = Decimal(1) if currency == POUNDS else rates.get(currency)
-    if rate is None:
+    threshold = _threshold(currency, rates)
+    if threshold is None:
         return CarryReason.NO_RATE
-    return None if amount >= business.PAYOUT_THRESHOLD_POUNDS * rate else CarryReason.BELOW_THRESHOLD
+    return None if amount >= threshold else CarryReason.BELOW_THRESHOLD
+
+
+def _threshold(currency: str, rates: Mapping[str, Decimal]) -> Decimal | None:
+    """Returns what must have accrued in a currency for its first payout, or None without a rate."""
+    rate = Decimal(1) if currency == POUNDS else rates.get(currency)
+    return None if rate is None else business.PAYOUT_THRESHOLD_POUNDS * rate
 
 
 @dataclass(frozen=True)
@@ -349,6 +361,23 @@ class _Earnings:
             (self.earning_on(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING
         )
 
+    def oldest_pay_by(self, day: date, currency: str, *, paid: Decimal, threshold: Decimal) -> date | None:
+        """Returns the last day for paying the oldest commission that is not covered by payouts, or None below the threshold.
+
+        Payouts cover the money that was received first. What accrued before the threshold is due when that is reached.
+        """
+        earnings = [
+            (payment.received_on, self.earning_on(payment, day).commission)
+            for payment in self.payments
+            if payment.currency == currency and payment.received_on
+        ]
+        total = _NOTHING
+        for received_on, amount in sorted(earnings):
+            total += amount
+            if total > paid and total >= threshold:
+                return received_on + _PAYOUT_TIME
+        return None
+
     def line(self, payment: PaymentFacts, first: date, last: date) -> CommissionLine | None:
         """Returns what changed between these days about a payment, or None."""
         old_earning = self.earning_on(payment, first - _DAY)
@@ -357,7 +386,7 @@ class _Earnings:
         if old_earning == new_earning and not is_new:
             return None
         gained = new_earning.commission - old_earning.commission
-        pay_by = payment.received_on + timedelta(days=business.PAYOUT_DAYS) if payment.received_on and gained > 0 else None
+        pay_by = payment.received_on + _PAYOUT_TIME if payment.received_on and gained > 0 else None
         return CommissionLine(
             payment.reference, payment.referral, payment.currency, payment.net, gained, new_earning.reason, pay_by
         )

@@ -117,9 +117,12 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
             is_due = needs_rate or (balance.payout > 0 and not balance.is_paid)
             pay_by = _first_pay_by(statement, balance.currency)
             is_carried = pay_by is None
-            if not is_due or (is_carried and any(earlier.currency == balance.currency for earlier in due)):
+            is_listed = any(earlier.currency == balance.currency for earlier in due)
+            if not is_due or (is_carried and is_listed):
                 continue
-            # What was only carried over, such as when an agreement ends, is due by the month's end.
+            if not is_listed:  # otherwise the earlier month names the day for what is carried in
+                pay_by = balance.pay_by or pay_by
+            # What became due without a payment, such as when an agreement ends, is due by the month's end.
             due.append(
                 DueAmount(
                     book.partner,

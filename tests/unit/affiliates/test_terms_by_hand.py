@@ -116,6 +116,16 @@ PAYOUTS = [
     case("within 30 days of receiving it", on(date(2026, 2, 10)), earned="200", payout="200", pay_by=date(2026, 3, 12)),
     case("the earliest payment decides", on(date(2026, 2, 28)), second("500", date(2026, 2, 2)), earned="300", payout="300",
          pay_by=date(2026, 3, 4)),
+    case("entered after its month was paid", a_payment(), second("5000", date(2026, 2, 11)),
+         second("100", date(2026, 3, 25), reference="P-3"), month=MARCH, carried_in="1000", earned="20", payout="1020",
+         pay_by=date(2026, 3, 13), payouts=[a_payout()]),
+    case("carried in although it was due", a_payment(), second("500", date(2026, 3, 3)), month=MARCH, carried_in="200",
+         earned="100", payout="300", pay_by=date(2026, 3, 12)),
+    case("below the threshold until a second payment", on(date(2026, 2, 10), "300"), second("300", date(2026, 3, 3)), month=MARCH,
+         carried_in="60", earned="60", payout="120", pay_by=date(2026, 4, 2)),
+    case("a refund was deducted from what was paid", a_payment(repaid_on=date(2026, 2, 20), repaid=Decimal(500)),
+         second("1000", date(2026, 3, 9)), month=MARCH, carried_in="-100", earned="200", payout="100", pay_by=date(2026, 4, 8),
+         payouts=[a_payout()]),
 ]  # fmt: skip
 REFUNDS = [
     case("reversed and 60 days late on 31 March", a_payment(due_on=date(2026, 1, 30), reversed_on=date(2026, 2, 20)), month=MARCH,
