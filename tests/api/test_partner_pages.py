@@ -47,7 +47,7 @@ async def token(context: ApiContext, clock: Clock) -> str:
         for lead in (a_quote(created_at=long_ago), a_message(created_at=long_ago, email="eve@example.net")):
             session.add(lead)
             session.flush()
-            assert program.credit_locked(session, lead, partner.code)
+            assert program.credit_locked(session, lead, partner.code, settings=context.settings)
         program.decline_referral(session, "M-7F3K-29", actor)
         payment = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}

@@ -1,6 +1,7 @@
 """The monthly statement by mail: once for each partner and month, in the partner's language, and none for an empty month."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from email import message_from_bytes, policy
@@ -37,7 +38,7 @@ async def partner(context: ApiContext) -> Partner:
         lead = a_quote(created_at=OWNER.now)
         session.add(lead)
         session.flush()
-        program.credit_locked(session, lead, program.partner_by_id(session, 1).code)
+        program.credit_locked(session, lead, program.partner_by_id(session, 1).code, settings=context.settings)
         payment = {"reference": "INV-77", "lead": lead.reference, "net": "1234.55", "currency": "GBP", "billing": "monthly"}
         days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10"}
         payments.add_payment(session, PaymentEntry.model_validate(payment | days), OWNER)
@@ -64,6 +65,14 @@ async def test_each_partner_with_anything_in_a_month_gets_one_mail(context: ApiC
     assert "ใบสรุปประจำเดือนกุมภาพันธ์" in text
     assert "246.91" in text
     assert mail.payload["page_url"] in text
+
+
+async def test_a_month_ends_by_the_agencys_clock(context: ApiContext, partner: Partner) -> None:
+    in_bangkok = replace(context.settings, booking_zone="Asia/Bangkok")
+
+    await mail_statements(context.store, in_bangkok, datetime(2030, 2, 28, 17, 5, tzinfo=UTC))  # five past midnight there
+
+    assert [row.payload["month"] for row in await statements(context)] == ["2030-02-01"]
 
 
 def text_of(row: Outbox, context: ApiContext) -> str:

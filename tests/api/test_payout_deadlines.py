@@ -52,7 +52,7 @@ async def partner(context: ApiContext) -> Partner:
         lead = a_quote(created_at=JOINED)
         session.add(lead)
         session.flush()
-        program.credit_locked(session, lead, program.partner_by_id(session, 1).code)
+        program.credit_locked(session, lead, program.partner_by_id(session, 1).code, settings=context.settings)
         enter(session, "INV-1", "1000.00")
 
     await context.store.write(joined)
@@ -108,7 +108,9 @@ async def test_a_reminder_is_not_repeated_when_the_outbox_has_forgotten_it(conte
 
 async def test_nobody_is_reminded_of_what_is_paid(context: ApiContext, partner: Partner) -> None:
     actor = Actor(OWNER, PAY_BY - timedelta(days=10))
-    await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor))
+    await context.store.write(
+        lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor, settings=context.settings)
+    )
     await remind(context, PAY_BY)
 
     assert await reminders(context) == []
@@ -156,7 +158,9 @@ async def test_a_later_month_with_payments_is_reminded_of_though_an_earlier_one_
     await context.store.write(lambda session: enter(session, "INV-3", "50000.00", currency, received_on="2030-02-10"))
     if currency == "USD":
         actor = Actor(OWNER, datetime(2030, 2, 1, tzinfo=UTC))
-        await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor))
+        await context.store.write(
+            lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor, settings=context.settings)
+        )
 
     first, both = ("10.00", "10010.00") if currency == "USD" else ("210.00", "10210.00")
     assert await remind_daily(context, 40) == [
@@ -179,7 +183,9 @@ async def test_an_amount_that_was_entered_months_later_is_reminded_of(context: A
 async def test_an_amount_entered_after_its_month_was_paid_is_due_by_its_own_day(context: ApiContext, partner: Partner) -> None:
     """January is paid. £1,000 of it is entered late, and February earns £20, of which nothing is due before 27 March."""
     actor = Actor(OWNER, datetime(2030, 1, 31, 9, tzinfo=UTC))
-    await context.store.write(lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor))
+    await context.store.write(
+        lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor, settings=context.settings)
+    )
     await context.store.write(lambda session: enter(session, "INV-2", "5000.00", received_on="2030-01-20"))
     await context.store.write(lambda session: enter(session, "INV-3", "100.00", received_on="2030-02-25"))
 
@@ -199,13 +205,15 @@ async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContex
     for currency, amount in (("GBP", Decimal(200)), ("USD", Decimal(180))):
         await context.store.write(
             lambda session, currency=currency, amount=amount: payments.mark_paid_out(
-                session, 1, JANUARY, currency, amount, Actor(OWNER, PAY_BY), rates=rates
+                session, 1, JANUARY, currency, amount, Actor(OWNER, PAY_BY), rates=rates, settings=context.settings
             )
         )
     await context.store.write(lambda session: enter(session, "INV-3", "900.00", "USD", received_on="2030-02-03"))
     in_march = Actor(OWNER, datetime(2030, 3, 1, 9, tzinfo=UTC))
     await context.store.write(
-        lambda session: payments.mark_paid_out(session, 1, date(2030, 2, 1), "USD", Decimal(180), in_march, rates=rates)
+        lambda session: payments.mark_paid_out(
+            session, 1, date(2030, 2, 1), "USD", Decimal(180), in_march, rates=rates, settings=context.settings
+        )
     )
 
     payouts = [(row.currency, row.month.month, row.rate) for row in await rows_in(context.store, Payout)]

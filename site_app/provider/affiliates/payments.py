@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from sqlmodel import Session, col, select
 
 from site_app.contracts.fields import CurrencyCode
+from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import (
     Agreement,
     Balance,
@@ -24,7 +25,7 @@ from site_app.provider.affiliates.ledger import (
     last_day,
     statement,
 )
-from site_app.provider.affiliates.program import log_change, partner_by_id
+from site_app.provider.affiliates.program import log_change, partner_by_id, program_day
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor
@@ -287,6 +288,7 @@ def mark_paid_out(
     actor: Actor,
     *,
     rates: Mapping[str, Decimal] | None = None,
+    settings: Settings,
 ) -> Payout:
     """Marks a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
 
@@ -294,7 +296,8 @@ def mark_paid_out(
     """
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)
-    if actor.now.date() < last_day(first):
+    today = program_day(actor.now, settings)
+    if today < last_day(first):
         raise PayoutRefused  # the month is not over
     balance = _balance(book_of(session, partner).statement(first, rates=rates), currency)
     if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
@@ -304,7 +307,7 @@ def mark_paid_out(
         partner_id=partner_id,
         currency=currency,
         amount=balance.payout,
-        paid_on=actor.now.date(),
+        paid_on=today,
         rate=balance.rate,
     )
     if not insert_if_new(session, Payout, row.model_dump()):

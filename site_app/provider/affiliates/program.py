@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from datetime import date, datetime
+from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, func, select
 
@@ -79,7 +80,12 @@ class AlreadyDecided(ProviderRefusal):
     """The application was approved or declined before, or is in quarantine."""
 
 
-def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
+def program_day(moment: datetime, settings: Settings) -> date:
+    """Returns the day of a moment by the agency's clock. All days of the program are counted by it."""
+    return moment.astimezone(ZoneInfo(settings.booking_zone)).date()
+
+
+def credit_all(session: Session, leads: Iterable[NewLead | Meeting], *, settings: Settings) -> None:
     """Credits stored leads or meetings to the partners whose codes came with them. Call it in the transaction that stores them.
 
     Never raises because of a code. A lead in quarantine is credited when it is released, because it may be spam. All locks are taken
@@ -92,34 +98,34 @@ def credit_all(session: Session, leads: Iterable[NewLead | Meeting]) -> None:
         return
     advisory_lock(session, *(f"referral {_customer(lead)}" for lead in leads_with_code))
     for lead in leads_with_code:
-        credit_locked(session, lead, lead.attribution[REF])
+        credit_locked(session, lead, lead.attribution[REF], settings=settings)
 
 
-def credit_released(session: Session, lead: Lead) -> None:
+def credit_released(session: Session, lead: Lead, *, settings: Settings) -> None:
     """Credits a lead that leaves quarantine, and notes it as an earlier contact on later referrals of its sender by other partners."""
     code = lead.attribution.get(REF)
     advisory_lock(session, f"referral {_customer(lead)}")
-    credit_locked(session, lead, code)
+    credit_locked(session, lead, code, settings=settings)
     if lead.kind == AFFILIATE_KIND:
         return
-    sent_on = lead.created_at.date()
+    sent_on = program_day(lead.created_at, settings)
     for referral, other_code in _later_referrals(session, lead, _customer(lead)):
         if other_code != partner_code(code):
             referral.prior_contact_on = max(referral.prior_contact_on or sent_on, sent_on)
             session.add(referral)
 
 
-def credit_locked(session: Session, lead: NewLead | Meeting, code: object) -> Referral | None:
+def credit_locked(session: Session, lead: NewLead | Meeting, code: object, *, settings: Settings) -> Referral | None:
     """Credits a stored lead or meeting to the partner with this code. The caller has locked the customer, as `credit_all` does.
 
     Never raises because of the code. Returns None for a code that nobody has, for a partner who is suspended or has left, and for a
     customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window, not
     even if it was sent before the first and released from quarantine after it.
     """
-    partner = _partner_by_code(session, code, lead.created_at.date())
+    today = program_day(lead.created_at, settings)
+    partner = _partner_by_code(session, code, today)
     if partner is None or partner.id is None or lead.kind == AFFILIATE_KIND:
         return None
-    today = lead.created_at.date()
     email = _customer(lead)
     earlier = _earlier_contacts(session, lead, email)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
@@ -130,7 +136,7 @@ def credit_locked(session: Session, lead: NewLead | Meeting, code: object) -> Re
         lead=lead.reference,
         partner_id=partner.id,
         first_submission_on=today,
-        prior_contact_on=max((moment.date() for _, moment in earlier), default=None),
+        prior_contact_on=max((program_day(moment, settings) for _, moment in earlier), default=None),
         resemblance=resemblance(partner, email),
     )
     insert_if_new(session, Referral, row.model_dump(exclude={"id"}))
@@ -212,7 +218,7 @@ def approve(session: Session, reference: str, actor: Actor, *, name: str, settin
         language=lead.language,
         terms_version=_agreed_version(lead),
         applied_at=lead.created_at,
-        approved_on=actor.now.date(),
+        approved_on=program_day(actor.now, settings),
     )
     if not insert_if_new(session, Partner, row.model_dump(exclude={"id"})):
         raise AlreadyDecided
@@ -316,7 +322,7 @@ def leave(session: Session, token: str, *, settings: Settings, now: datetime) ->
     """Gives notice on the partner's behalf, with a mail to them and one to the team. A second notice changes nothing."""
     partner = partner_by_token(session, token, lock=True)
     if partner.notice_on is None:
-        _give_notice(session, partner, Actor(PARTNER, now), by_partner=True)
+        _give_notice(session, partner, Actor(PARTNER, now), by_partner=True, settings=settings)
         insert_rows(session, Outbox, mails.notice_rows(partner, settings=settings, now=now))
 
 
@@ -324,7 +330,7 @@ def give_notice(session: Session, partner_id: int, actor: Actor, *, by_partner: 
     """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing."""
     partner = partner_by_id(session, partner_id, lock=True)
     if partner.notice_on is None:
-        _give_notice(session, partner, actor, by_partner=by_partner)
+        _give_notice(session, partner, actor, by_partner=by_partner, settings=settings)
         mail = mails.notice_row if by_partner else mails.ended_row
         insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
 
@@ -335,7 +341,7 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
     `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
     """
     partner = partner_by_id(session, partner_id, lock=True)
-    today = actor.now.date()
+    today = program_day(actor.now, settings)
     if has_ended(partner, today):
         return
     partner.notice_on = partner.notice_on or today
@@ -347,8 +353,8 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
     insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=actor.now)])
 
 
-def _give_notice(session: Session, partner: Partner, actor: Actor, *, by_partner: bool) -> None:
-    partner.notice_on = actor.now.date()
+def _give_notice(session: Session, partner: Partner, actor: Actor, *, by_partner: bool, settings: Settings) -> None:
+    partner.notice_on = program_day(actor.now, settings)
     partner.ends_on = notice_ends(partner.notice_on)
     session.add(partner)
     log_change(session, partner, actor, GIVE_NOTICE, _BY_PARTNER if by_partner else "", after=str(partner.ends_on))

@@ -24,6 +24,7 @@ from site_app.provider.affiliates.program import (
     is_by_partner,
     log_change,
     partner_by_id,
+    program_day,
 )
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
@@ -86,18 +87,18 @@ def _exclusion(partner: Partner, applies_on: date, *, is_partners_notice: bool) 
 
 async def announce_terms(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the mails about a changed version that were not written yet to the outbox, each in a transaction of its own."""
-    for partner_id in await store.read(partial(_partners_to_announce, now=now)):
+    for partner_id in await store.read(partial(_partners_to_announce, applies_on=_applies_on(now, settings))):
         await store.write(lambda session, partner_id=partner_id: announce_to(session, partner_id, settings=settings, now=now))
 
 
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
     """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was mailed, or leaves before."""
     partner = partner_by_id(session, partner_id, lock=True)
-    terms = terms_of(session, partner, now.date())
-    if not _needs_announcement(partner, terms, now=now):
+    terms = terms_of(session, partner, program_day(now, settings))
+    applies_on = _applies_on(now, settings)
+    if not _needs_announcement(partner, terms, applies_on):
         return False
     version = current_version()
-    applies_on = _applies_on(now)
     fields = {
         "in_force": terms.in_force,
         "applies_on": str(applies_on),
@@ -111,23 +112,23 @@ def announce_to(session: Session, partner_id: int, *, settings: Settings, now: d
     return True
 
 
-def _partners_to_announce(session: Session, *, now: datetime) -> list[int]:
+def _partners_to_announce(session: Session, *, applies_on: date) -> list[int]:
     announced = select(AffiliateEntry.partner_id).where(
         AffiliateEntry.action == _ANNOUNCED, AffiliateEntry.subject == current_version()
     )
     statement = select(Partner).where(col(Partner.terms_version) < current_version(), col(Partner.id).not_in(announced))
     partners = session.exec(statement.order_by(col(Partner.id))).all()
-    return [partner.id for partner in partners if partner.id and not has_ended(partner, _applies_on(now))]
+    return [partner.id for partner in partners if partner.id and not has_ended(partner, applies_on)]
 
 
-def _needs_announcement(partner: Partner, terms: Terms, *, now: datetime) -> bool:
-    if terms.agreed >= current_version() or has_ended(partner, _applies_on(now)):
+def _needs_announcement(partner: Partner, terms: Terms, applies_on: date) -> bool:
+    if terms.agreed >= current_version() or has_ended(partner, applies_on):
         return False
     return terms.announced != current_version()
 
 
-def _applies_on(now: datetime) -> date:
-    return max(business.AFFILIATE_TERMS_EFFECTIVE, notice_ends(now.date()))
+def _applies_on(now: datetime, settings: Settings) -> date:
+    return max(business.AFFILIATE_TERMS_EFFECTIVE, notice_ends(program_day(now, settings)))
 
 
 def version_words(version: str) -> str:

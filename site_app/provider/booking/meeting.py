@@ -206,7 +206,7 @@ def _book(session: Session, request: MeetingRequest, context: SubmissionContext,
     availability.occupy(slot, meeting_id=meeting.id, network_hash=context.network_hash)
     release_surplus_holds(session, context.network_hash, settings=settings, now=now)
     _send_mails(session, Occasion.BOOKED, meeting, settings=settings, now=now)
-    credit_all(session, [meeting])
+    credit_all(session, [meeting], settings=settings)
 
 
 def _new_room(settings: Settings) -> str:

@@ -56,7 +56,7 @@ def release(session: Session, reference: str, tokens: Tokens, *, settings: Setti
     session.add(lead)
     # Not limited: the sender has followed the link in our mail, or the agency has looked at the lead.
     insert_rows(session, Outbox, mails_of(lead, attached_files(session, reference), SubmissionContext(settings, tokens, now)))
-    credit_released(session, lead)
+    credit_released(session, lead, settings=settings)
     return True
 
 

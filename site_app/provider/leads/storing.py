@@ -128,7 +128,7 @@ def store_leads(session: Session, incoming_leads: Sequence[IncomingLead]) -> lis
             mails += mails_of(lead, claim_files(session, getattr(submission, "attachments", ()), reference), context)
     insert_rows(session, Lead, leads)
     insert_rows(session, Outbox, limit_mails(session, mails, now=incoming_leads[-1].context.now))
-    credit_all(session, leads)
+    credit_all(session, leads, settings=incoming_leads[-1].context.settings)
     earlier = [entry.reference for entry in acknowledgements if not entry.is_new]
     unmailed = {row.reference for row in mails if row.status == OutboxStatus.WITHHELD} | withheld_among(session, earlier)
     return [entry._replace(mailed=entry.reference not in unmailed) for entry in acknowledgements]

@@ -120,7 +120,7 @@ async def partner_page(request: OfficeRequest) -> Response:
 
 
 async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
-    today = request.context.clock().date()
+    today = _today(request)
     month = _month(request)
 
     def read_rows(session: Session) -> dict[str, Any]:
@@ -154,7 +154,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
 
 async def _month_page(request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
     month = _month(request)
-    today = request.context.clock().date()
+    today = _today(request)
     words = request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
     after = parse_number(request.query_params.get("after", ""))
     show = partial(_partner_months, month=month, today=today, rates=_rates(request), words=words, after=after)
@@ -257,7 +257,14 @@ def _mark_paid_out(session: Session, request: OfficeRequest) -> None:
     shown_amount = _amount(form.get("amount", "")) or Decimal(0)
     partner_id, currency = parse_number(form.get("partner", "")), form.get("currency", "")
     rates = _rates(request)
-    payments.mark_paid_out(session, partner_id, _month(request), currency, shown_amount, request.actor, rates=rates)
+    settings = request.context.settings
+    payments.mark_paid_out(
+        session, partner_id, _month(request), currency, shown_amount, request.actor, rates=rates, settings=settings
+    )
+
+
+def _today(request: OfficeRequest) -> date:
+    return program.program_day(request.context.clock(), request.context.settings)
 
 
 def _is_due(balance: Balance) -> bool:
@@ -265,12 +272,12 @@ def _is_due(balance: Balance) -> bool:
 
 
 def _is_over(request: OfficeRequest, month: date) -> bool:
-    return request.context.clock().date() >= last_day(month)
+    return _today(request) >= last_day(month)
 
 
 def _month(request: OfficeRequest) -> date:
     """Returns the month of the URL, or the month before the present one, which is the next to be paid."""
-    this_month = request.context.clock().date().replace(day=1)
+    this_month = _today(request).replace(day=1)
     try:
         month = date.fromisoformat(request.query_params.get("month", "") + "-01")
     except ValueError:

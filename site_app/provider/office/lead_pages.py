@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.locales import LOCALES
 from site_app.core.settings.rules import EDITOR
+from site_app.provider.affiliates.program import program_day
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
@@ -83,7 +84,8 @@ async def person_file(request: OfficeRequest) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
     context = request.context
     email = request.query_params.get("email", "")
-    read_record = partial(person_record, email=email, settings=context.settings, today=context.clock().date())
+    today = program_day(context.clock(), context.settings)
+    read_record = partial(person_record, email=email, settings=context.settings, today=today)
     record = await context.store.read(read_record)
     if record is None:
         raise EntryNotFound

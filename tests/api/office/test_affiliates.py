@@ -47,7 +47,7 @@ async def approved(context: ApiContext, ada: Browser, clock: Clock, *, email: st
         lead = a_quote(created_at=clock(), email=email)
         session.add(lead)
         session.flush()
-        program.credit_locked(session, lead, partner.code)
+        program.credit_locked(session, lead, partner.code, settings=context.settings)
 
     await context.store.write(referred)
     return partner
@@ -382,6 +382,26 @@ async def test_a_breach_ends_the_agreement_at_once(
     assert (mail.recipient, mail.payload["is_forfeited"]) == (row.email, True)
     assert "forfeited 200.00" in text_of(await ada.get(MONTH))
     assert 'name="do" value="end"' not in (await ada.get(path)).text
+
+
+async def test_an_end_in_the_morning_of_the_agency_still_pays_for_its_day_before(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    change_settings: Callable[..., None],
+    sign_in: Callable[[str], Awaitable[Browser]],
+) -> None:
+    """At 23:00 UTC on 4 January it is 6:00 on 5 January in Bangkok."""
+    partner = await approved(context, ada, clock)
+    change_settings(booking_zone="Asia/Bangkok")
+    await ada.post(MONTH, **PAYMENT)
+    clock.now = datetime(2030, 1, 4, 23, tzinfo=UTC)
+    ada = await sign_in(ADA)
+
+    await ada.post(f"/affiliates/{partner.id}", do="end", rest="pay")
+
+    assert [row.ends_on for row in await rows_in(context.store, Partner)] == [date(2030, 1, 5)]
+    assert "INV-1, Q-7F3K-29 GBP 1000 200.00" in text_of(await ada.get(f"/affiliates/{partner.id}?month=2030-01"))
 
 
 async def test_an_immediate_end_may_still_pay_what_is_due(context: ApiContext, ada: Browser, clock: Clock) -> None:

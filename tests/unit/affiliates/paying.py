@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from sqlmodel import Session, col, select
 
+from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments
 from site_app.provider.affiliates.ledger import add_months
 from site_app.provider.affiliates.payments import PayoutRefused
@@ -30,7 +31,7 @@ async def _pay_all(url: str, months: int) -> None:
     for month in await store.read(lambda session: _unpaid(session, months)):
 
         def pay(session: Session, month: date = month) -> Payout:
-            return payments.mark_paid_out(session, 1, month, "GBP", COMMISSION, _OWNER)
+            return payments.mark_paid_out(session, 1, month, "GBP", COMMISSION, _OWNER, settings=Settings())
 
         try:
             await store.write(pay)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import partial
@@ -37,6 +38,7 @@ T = TypeVar("T")
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
 OWNER = Actor("owner@agency.example", NOW)
 FEBRUARY = date(2026, 2, 1)
+LONDON = Settings()
 
 
 @pytest.fixture
@@ -62,7 +64,7 @@ async def credit(store: Store, lead: Any, code: object) -> Referral | None:
     def stored(session: Session) -> Referral | None:
         session.add(lead)
         session.flush()
-        return program.credit_locked(session, lead, code)
+        return program.credit_locked(session, lead, code, settings=LONDON)
 
     return await store.write(stored)
 
@@ -89,7 +91,9 @@ def pay_out(
     partner: Partner, month: date = FEBRUARY, shown_amount: str = "200", now: datetime | None = None
 ) -> Callable[[Session], Payout]:
     actor = OWNER._replace(now=now or datetime(2026, 3, 1, tzinfo=UTC))
-    return lambda session: payments.mark_paid_out(session, partner.id or 0, month, "GBP", Decimal(shown_amount), actor)
+    return lambda session: payments.mark_paid_out(
+        session, partner.id or 0, month, "GBP", Decimal(shown_amount), actor, settings=LONDON
+    )
 
 
 async def test_an_application_is_approved_once(store: Store, settings: Settings) -> None:
@@ -186,9 +190,9 @@ async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Se
     lead = a_quote(created_at=NOW)
     await add_rows(store, lead)
 
-    first_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code))
-    refused = await store.write(lambda session: program.credit_locked(session, lead, second.code))
-    second_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code))
+    first_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code, settings=settings))
+    refused = await store.write(lambda session: program.credit_locked(session, lead, second.code, settings=settings))
+    second_credit = await store.write(lambda session: program.credit_locked(session, lead, first.code, settings=settings))
 
     assert first_credit
     assert second_credit
@@ -223,6 +227,38 @@ async def test_a_second_lead_begins_no_new_window(store: Store, settings: Settin
 
     assert await credit(store, a_message(created_at=NOW + timedelta(days=300)), partner.code) is None
     assert [row.first_submission_on for row in await rows_in(store, Referral)] == [NOW.date()]
+
+
+async def test_all_days_are_those_of_the_agency(store: Store, settings: Settings) -> None:
+    """At 18:00 UTC on 27 February it is 1:00 on the last day of that month in Bangkok."""
+    in_bangkok = replace(settings, booking_zone="Asia/Bangkok")
+    evening = datetime(2026, 2, 27, 18, tzinfo=UTC)
+    owner = OWNER._replace(now=evening)
+    await add_rows(store, an_application(created_at=NOW), a_message(created_at=evening - timedelta(days=1)))
+    approve = partial(program.approve, reference="A-7F3K-29", actor=owner, name="Pat", settings=in_bangkok)
+    partner = await store.write(approve)
+
+    def refer_and_pay(session: Session) -> Referral | None:
+        session.add(lead := a_quote(created_at=evening))
+        session.flush()
+        referral = program.credit_locked(session, lead, partner.code, settings=in_bangkok)
+        program.ignore_prior_contact(session, lead.reference, owner)
+        payments.add_payment(session, entry(received_on="2026-02-28", contract_on="2026-02-28"), owner)
+        payments.mark_paid_out(session, 1, FEBRUARY, "GBP", Decimal(200), owner, settings=in_bangkok)
+        return referral
+
+    referral = await store.write(refer_and_pay)
+    token = await store.write(lambda session: program.new_link(session, partner))
+    await store.write(partial(program.leave, token=token, settings=in_bangkok, now=evening))
+    after_notice = (await rows_in(store, Partner))[0]
+    await store.write(partial(program.end_at_once, partner_id=1, actor=owner, is_forfeited=False, settings=in_bangkok))
+
+    today = date(2026, 2, 28)
+    assert referral
+    assert (referral.first_submission_on, referral.prior_contact_on) == (today, date(2026, 2, 27))
+    assert [row.paid_on for row in await rows_in(store, Payout)] == [today]
+    assert (after_notice.approved_on, after_notice.notice_on, after_notice.ends_on) == (today, today, date(2026, 4, 29))
+    assert [row.ends_on for row in await rows_in(store, Partner)] == [today]
 
 
 async def test_an_earlier_contact_is_noted(store: Store, settings: Settings) -> None:
@@ -271,7 +307,7 @@ async def test_a_later_contact_is_judged_anew(store: Store, settings: Settings) 
     await store.write(enter_payment(entry()))
     await store.write(partial(program.ignore_prior_contact, lead="Q-7F3K-29", actor=OWNER))
 
-    await store.write(lambda session: program.credit_released(session, waiting))
+    await store.write(lambda session: program.credit_released(session, waiting, settings=settings))
 
     assert await balances_in_february(store, partner) == [0]
     await store.write(partial(program.ignore_prior_contact, lead="Q-7F3K-29", actor=OWNER))
@@ -363,7 +399,7 @@ async def test_two_owners_enter_two_spellings_of_one_number_once(store: Store, s
 async def test_a_payment_that_the_release_before_stores_after_the_upgrade_is_found(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    values = entry(reference="INV-7a").model_dump()
+    values: dict[str, Any] = entry(reference="INV-7a").model_dump()
     await store.write(lambda session: session.add(CustomerPayment(**values | {"billing": "monthly", "reference_key": ""})))
 
     assert not await store.write(enter_payment(entry(reference="INV-7A")))
@@ -373,7 +409,7 @@ async def test_of_one_number_stored_twice_each_spelling_can_be_corrected(store: 
     """Releases before may have stored both."""
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    values = entry().model_dump() | {"billing": "monthly"}
+    values: dict[str, Any] = entry().model_dump() | {"billing": "monthly"}
     await add_rows(store, *(CustomerPayment(**values | {"reference": spelling}) for spelling in ("INV-7a", "INV-7A")))
 
     for spelling, net in (("INV-7A", "70"), ("inv-7a", "50")):
@@ -470,6 +506,7 @@ async def test_a_payment_in_a_currency_of_large_numbers_is_paid_out(
             Decimal(shown),
             OWNER._replace(now=datetime(2026, 3, 1, tzinfo=UTC)),
             rates={currency: Decimal(20000)},
+            settings=settings,
         )
     )
 

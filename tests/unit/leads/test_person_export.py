@@ -142,7 +142,7 @@ async def test_a_partner_gets_their_account_and_nothing_about_customers_or_other
             attribution={"ref": referrer.code},
         )
         await add_rows(store, lead)
-        await store.write(lambda session, lead=lead: program.credit_all(session, [lead]))
+        await store.write(lambda session, lead=lead: program.credit_all(session, [lead], settings=settings))
     for reference in referred:
         entry = PaymentEntry.model_validate(
             {
@@ -160,7 +160,11 @@ async def test_a_partner_gets_their_account_and_nothing_about_customers_or_other
         )
         await store.write(lambda session, entry=entry: add_payment(session, entry, OWNER))
     in_march = Actor(OWNER.name, datetime(2026, 3, 2, tzinfo=UTC))
-    await store.write(lambda session: mark_paid_out(session, partner.id or 0, date(2026, 2, 1), "GBP", Decimal(200), in_march))
+    await store.write(
+        lambda session: mark_paid_out(
+            session, partner.id or 0, date(2026, 2, 1), "GBP", Decimal(200), in_march, settings=settings
+        )
+    )
 
     exported = await export_of(store, "PAT@partner.example", settings)
 
@@ -200,7 +204,7 @@ async def test_a_customer_reads_all_that_is_stored_of_their_referral_with_its_pa
     for reference, email in referred:
         lead = a_quote(reference=reference, email=email, created_at=sent_at, attribution={"ref": partner.code})
         await add_rows(store, lead)
-        await store.write(lambda session, lead=lead: program.credit_all(session, [lead]))
+        await store.write(lambda session, lead=lead: program.credit_all(session, [lead], settings=settings))
     await store.write(lambda session: program.ignore_prior_contact(session, "Q-7F3K-29", OWNER))
     for reference, _ in referred:
         entry = PaymentEntry.model_validate(PAYMENT | {"reference": f"INV-{reference}", "lead": reference})
