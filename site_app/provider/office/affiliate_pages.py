@@ -1,6 +1,7 @@
 """The affiliate program in the office: a month's payouts, payments of customers, and each partner's page."""
 
 import csv
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -34,7 +35,18 @@ _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
 _PARTNERS_A_PAGE = 50
 _LOWEST_RATE, _HIGHEST_RATE = Decimal("0.0001"), Decimal(10**9)  # Kuwait's dinar is at 0.4, Iran's rial at 10**6
+_RATE_PATTERN = re.compile(r"[0-9]{1,10}(\.[0-9]{1,10})?")
 _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
+
+
+class _RatesRefused(Exception):
+    """A part of the typed rates is no rate. None of them is used, because "EUR 1,15" would be read as a rate of 1."""
+
+    def __str__(self) -> str:
+        return (
+            f"“{self.args[0]}” is not an exchange rate, so none of the rates was used. "
+            "Write them like USD 1.27, THB 45.1: a point in the figure, a comma between two rates."
+        )
 
 
 @dataclass(frozen=True)
@@ -60,9 +72,13 @@ async def mass_payout(request: OfficeRequest) -> Response:
 
     Before the month's last day there is none: the amounts can still change, and none of them can be marked as paid.
     """
-    month, rates = _month(request), _rates(request)
+    month = _month(request)
     if not _is_over(request, month):
         return redirect_in_office(f"/affiliates?month={month:%Y-%m}")
+    try:
+        rates = _rates(request)
+    except _RatesRefused:  # the page of the month says why
+        return redirect_in_office(f"/affiliates?{request.http.url.query}")
     out = StringIO()
     writer = csv.writer(out)
     after = 0
@@ -155,9 +171,15 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
 async def _month_page(request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
     month = _month(request)
     today = _today(request)
+    problems = values.pop("problems", [])
+    try:
+        rates = _rates(request)
+    except _RatesRefused as error:
+        rates = {}
+        problems = [*problems, str(error)]
     words = request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
     after = parse_number(request.query_params.get("after", ""))
-    show = partial(_partner_months, month=month, today=today, rates=_rates(request), words=words, after=after)
+    show = partial(_partner_months, month=month, today=today, rates=rates, words=words, after=after)
     listed, older = await request.context.store.read(show)
     query = request.query_params.get("rates", "")
     shown = {"month": f"{month:%Y-%m}", "rates": query} | ({"words": words} if words else {})
@@ -173,7 +195,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "is_first": after <= 0,
         "query": urlencode(shown | ({"after": str(after)} if after > 0 else {})),
         "next_page": "?" + urlencode(shown | {"after": str(older)}) if older else "",
-        "problems": (),
+        "problems": problems,
         "typed": {},
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
@@ -237,6 +259,8 @@ async def _change_month(request: OfficeRequest) -> Response:
     except PaymentDiffers:
         problem = "An invoice with this number has already been entered with other figures. Tick “Correct it” to replace them."
         return await _month_page(request, status=409, problems=[problem], typed=request.form)
+    except _RatesRefused:
+        return await _month_page(request, status=422)
     except EntryNotFound:
         return await _month_page(
             request, status=422, problems=["No referral has this lead. Check the lead’s reference."], typed=request.form
@@ -286,13 +310,16 @@ def _month(request: OfficeRequest) -> date:
 
 
 def _rates(request: OfficeRequest) -> dict[str, Decimal]:
-    """Returns the rates in the URL, such as "USD 1.27, THB 45.1": units of the currency for a pound. Others are left out."""
+    """Returns the rates in the URL, such as "USD 1.27, THB 45.1": units of the currency for a pound. Raises _RatesRefused."""
     rates = {}
-    for part in request.query_params.get("rates", "").upper().split(",")[:50]:
-        code, _, figure = part.strip().partition(" ")
-        rate = _amount(figure)
-        if code in currency_codes() and rate is not None and _LOWEST_RATE <= rate <= _HIGHEST_RATE:
-            rates[code] = rate
+    for part in request.query_params.get("rates", "").split(",")[:50]:
+        typed = part.strip()
+        code, _, figure = typed.upper().partition(" ")
+        is_rate = code in currency_codes() and _RATE_PATTERN.fullmatch(figure)
+        if is_rate and _LOWEST_RATE <= Decimal(figure) <= _HIGHEST_RATE:
+            rates[code] = Decimal(figure)
+        elif typed:
+            raise _RatesRefused(typed)
     return rates
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from urllib.parse import urlencode
 
 import pytest
 from sqlmodel import Session
@@ -270,7 +271,7 @@ async def test_paypals_file_names_what_is_due(
     ada = await sign_in(ADA)
     assert "/office/affiliates/paypal.csv?month=2030-01" in (await ada.get(MONTH)).text
 
-    file = await ada.get("/affiliates/paypal.csv?month=2030-01&rates=USD+1.25,THB+x,NOPE+1")
+    file = await ada.get("/affiliates/paypal.csv?month=2030-01&rates=USD+1.25,THB+45")
     without_rates = await ada.get("/affiliates/paypal.csv?month=2030-01")
 
     assert file.text.splitlines() == [
@@ -280,15 +281,50 @@ async def test_paypals_file_names_what_is_due(
     assert len(without_rates.text.splitlines()) == 1
 
 
-@pytest.mark.parametrize("rate", ["9E999999", "1E-999999", "0", "-1", "NaN", "Infinity", "x"])
-async def test_a_rate_that_cannot_be_is_left_out(context: ApiContext, ada: Browser, clock: Clock, rate: str) -> None:
+@pytest.mark.parametrize(
+    ("rates", "refused"),
+    [
+        ("USD 1,15", "15"),
+        ("USD 1.15; EUR 1.2", "USD 1.15; EUR 1.2"),
+        ("USD=1.15", "USD=1.15"),
+        ("USD 1.15, NOPE 1", "NOPE 1"),
+        *((f"USD {rate}", f"USD {rate}") for rate in ("9E999999", "1E-9", "0", "-1", "NaN", "x", "１", "1.", "9" * 5000)),
+    ],
+)
+async def test_a_rate_that_cannot_be_is_named_and_no_rate_is_used(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    sign_in: Callable[[str], Awaitable[Browser]],
+    rates: str,
+    refused: str,
+) -> None:
+    await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT | {"currency": "USD"})
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    query = urlencode({"month": "2030-01", "rates": rates})
+
+    page, file = await ada.get(f"/affiliates?{query}"), await ada.get(f"/affiliates/paypal.csv?{query}")
+    paid = await ada.post(f"/affiliates?{query}", do="pay", partner="1", currency="USD", amount="200.00")
+
+    assert [page.status_code, file.status_code, paid.status_code] == [200, 303, 422]
+    assert file.headers["Location"] == f"/office/affiliates?{query}"
+    assert CARRY_REASONS[CarryReason.NO_RATE] in text_of(page)
+    assert all(f"“{refused}” is not an exchange rate" in text_of(response) for response in (page, paid))
+    assert await rows_in(context.store, Payout) == []
+
+
+async def test_rates_in_small_letters_and_with_a_trailing_comma_are_used(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
     await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT | {"currency": "USD"})
 
-    page = await ada.get("/affiliates", params={"month": "2030-01", "rates": f"USD {rate}"})
+    page = text_of(await ada.get("/affiliates", params={"month": "2030-01", "rates": "usd 1.27, THB 45,"}))
 
-    assert page.status_code == 200
-    assert CARRY_REASONS[CarryReason.NO_RATE] in text_of(page)
+    assert "is not an exchange rate" not in page
+    assert CARRY_REASONS[CarryReason.NO_RATE] not in page
 
 
 async def test_there_is_no_file_for_paypal_before_amounts_can_be_marked_as_paid(

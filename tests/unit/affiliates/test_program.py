@@ -399,8 +399,8 @@ async def test_two_owners_enter_two_spellings_of_one_number_once(store: Store, s
 async def test_a_payment_that_the_release_before_stores_after_the_upgrade_is_found(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    values: dict[str, Any] = entry(reference="INV-7a").model_dump()
-    await store.write(lambda session: session.add(CustomerPayment(**values | {"billing": "monthly", "reference_key": ""})))
+    values = entry(reference="INV-7a").model_dump() | {"billing": "monthly", "reference_key": ""}
+    await store.write(lambda session: session.add(CustomerPayment.model_validate(values)))
 
     assert not await store.write(enter_payment(entry(reference="INV-7A")))
 
@@ -409,8 +409,10 @@ async def test_of_one_number_stored_twice_each_spelling_can_be_corrected(store: 
     """Releases before may have stored both."""
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    values: dict[str, Any] = entry().model_dump() | {"billing": "monthly"}
-    await add_rows(store, *(CustomerPayment(**values | {"reference": spelling}) for spelling in ("INV-7a", "INV-7A")))
+    values = entry().model_dump() | {"billing": "monthly"}
+    await add_rows(
+        store, *(CustomerPayment.model_validate(values | {"reference": spelling}) for spelling in ("INV-7a", "INV-7A"))
+    )
 
     for spelling, net in (("INV-7A", "70"), ("inv-7a", "50")):
         await store.write(enter_payment(entry(reference=spelling, net=net), is_correction=True))
