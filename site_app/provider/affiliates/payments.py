@@ -9,6 +9,7 @@ from io import StringIO
 from types import MappingProxyType
 from typing import Annotated, Any
 
+from babel.numbers import get_currency_precision
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from sqlmodel import Session, col, select
 
@@ -45,6 +46,7 @@ _REFERRAL_COLUMNS: Any = (
     Referral.state,
 )
 _NOT_ENTERED = {"id", "reference_key"}  # columns that no form has
+_USUAL_DECIMALS = 2
 # Twelve digits before the point: a project may cost billions of rupiah or dong.
 Amount = Annotated[Decimal, Field(max_digits=16, decimal_places=4, allow_inf_nan=False)]
 # The years that the office shows. Deadlines are counted from these days, and there is no day after the year 9999.
@@ -104,12 +106,22 @@ class PaymentEntry(BaseModel):
     def _check_amounts_and_days(self) -> "PaymentEntry":
         if (self.repaid_on is None) != (self.repaid == 0):
             raise ValueError("enter both the amount paid back and its date, or neither")
+        if not all(_is_whole(amount, self.currency) for amount in (self.net, self.repaid)):
+            decimals = get_currency_precision(self.currency)
+            raise ValueError(f"an amount in {self.currency} has at most {decimals} decimals; write thousands without a point")
         if self.repaid > self.net:
             raise ValueError("more was paid back than received")
         for returned_on in (self.reversed_on, self.repaid_on):
             if returned_on and (self.received_on is None or returned_on < self.received_on):
                 raise ValueError("a reversal or repayment can’t be dated before the payment was received")
         return self
+
+
+def _is_whole(amount: Decimal, currency: str) -> bool:
+    """Returns True if the amount has no more decimals than its currency, or two zeros, as invoices write them for any currency."""
+    decimals = get_currency_precision(currency)
+    is_typed_so = -int(amount.as_tuple().exponent) <= max(decimals, _USUAL_DECIMALS)
+    return is_typed_so and amount == round(amount, decimals)
 
 
 def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_correction: bool = False) -> bool:

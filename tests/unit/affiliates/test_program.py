@@ -482,11 +482,22 @@ async def test_a_payment_needs_a_referral(store: Store) -> None:
         {"contract_on": "9999-12-31", "term_months": "24"},
         {"received_on": "2200-01-01"},
         {"due_on": "1999-12-31"},
+        {"net": "1.000"},
+        {"net": "0.0049"},
+        {"net": "1000.5", "currency": "JPY"},
+        {"net": "1.000", "currency": "JPY"},
+        {"net": "1000.0005", "currency": "KWD"},
+        {"repaid": "1.000", "repaid_on": "2026-03-01"},
     ],
 )
 def test_a_payment_that_cannot_be_is_refused(changes: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="validation error"):
         entry(**changes)
+
+
+@pytest.mark.parametrize(("net", "currency"), [("1000.00", "JPY"), ("1000.005", "KWD"), ("1000.5", "GBP"), ("1e3", "GBP")])
+def test_an_amount_has_the_decimals_of_its_currency_or_two_zeros(net: str, currency: str) -> None:
+    assert entry(net=net, currency=currency).net == Decimal(net)
 
 
 @pytest.mark.parametrize(
@@ -538,6 +549,10 @@ async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None
         (FILE + "INV-1,Q-7F3K-29,7,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: INV-1 "),
         (FILE + "INV-3,Q-7F3K-29,=1+1,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: net"),
         (FILE + "INV-3\n", "Line 4: lead"),
+        (
+            FILE + "INV-3,Q-7F3K-29,1.000,GBP,monthly,2026-02-01,2026-02-01,\n",
+            "Line 4: an amount in GBP has at most 2 decimals",
+        ),
         (FILE.replace("\n", ",surplus\n", 1).replace("2026-02-10", "2026-02-10,x"), "Line 2: surplus"),
     ],
 )
