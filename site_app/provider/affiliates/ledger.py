@@ -288,6 +288,12 @@ def add_months(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
+def _anniversary(day: date, months: int) -> date:
+    """Returns the day after so many whole months that begin on a day: 1 March after a year from 29 February."""
+    later = add_months(day, months)
+    return later if later.day == day.day else later + _DAY
+
+
 def last_day(month: date) -> date:
     return month.replace(day=monthrange(month.year, month.month)[1])
 
@@ -415,7 +421,7 @@ class _Earnings:
         if payment.billing is Billing.MONTHLY and term is not None and term < business.MINIMUM_SUBSCRIPTION_MONTHS:
             return Reason.SHORT_SUBSCRIPTION
         limit = _MONTHS_A_YEAR * business.COMMISSION_YEARS
-        if term is not None and term > limit and payment.due_on >= add_months(payment.contract_on, limit):
+        if term is not None and term > limit and payment.due_on >= _anniversary(payment.contract_on, limit):
             return Reason.AFTER_FIRST_YEARS
         if received_on < self.agreement.approved_on:
             return Reason.BEFORE_APPROVAL

@@ -62,6 +62,7 @@ RATE = [
     case("money of the day after", on(date(2026, 3, 1)), earned="0", payout="0"),
     case("the month counts in which it is received", on(date(2026, 3, 1)), month=MARCH, earned="200", payout="200"),
 ]  # fmt: skip
+LEAP_DAY = {"contract_on": date(2028, 2, 29), "term_months": 24}
 PROJECTS = [
     case("a milestone", a_payment("15000", **MILESTONE), earned="3000", payout="3000"),
     case("a hybrid project", a_payment("5000", **MILESTONE), second("900", date(2026, 2, 20)), earned="1180", payout="1180"),
@@ -72,6 +73,13 @@ PROJECTS = [
     case("the first year's payment that comes in the second", a_payment(),
          second("1000", date(2027, 1, 31), term_months=24, received_on=date(2027, 2, 9)), month=date(2027, 2, 1),
          earned="200", payout="200", payouts=[a_payout()]),
+    case("a first year from 29 February ends with 28 February", a_payment(), second("1000", date(2029, 2, 28), **LEAP_DAY),
+         month=date(2029, 2, 1), earned="200", payout="200", payouts=[a_payout()]),
+    case("a second year from 29 February begins on 1 March", a_payment(), second("1000", date(2029, 3, 1), **LEAP_DAY),
+         month=date(2029, 3, 1), earned="0", payout="0", payouts=[a_payout()], why=Reason.AFTER_FIRST_YEARS),
+    case("a first year from 1 March ends with 29 February", a_payment(),
+         second("1000", date(2028, 2, 29), contract_on=date(2027, 3, 1), term_months=24), month=date(2028, 2, 1), earned="200",
+         payout="200", payouts=[a_payout()]),
     case("a year is not more than one year", a_payment(), second("1000", date(2027, 2, 1), term_months=12), month=date(2027, 2, 1),
          earned="200", payout="200", payouts=[a_payout()]),
 ]  # fmt: skip
