@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, Any
 
 from babel.numbers import get_currency_precision
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator, model_validator
 from sqlmodel import Session, col, select
 
 from site_app.contracts.fields import CurrencyCode
@@ -70,7 +70,10 @@ class ImportRefused(ProviderRefusal):
 
 
 class PaymentEntry(BaseModel):
-    """A payment as a form or a line of a file holds it; the fields are explained at `ledger.PaymentFacts`."""
+    """A payment as a form or a line of a file holds it; the fields are explained at `ledger.PaymentFacts`.
+
+    Validated with the context {"today": date}, it refuses money that is received or returned on a later day.
+    """
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True, frozen=True)
 
@@ -91,6 +94,13 @@ class PaymentEntry(BaseModel):
     @classmethod
     def _empty_is_none(cls, value: Any) -> Any:
         return None if value == "" else value
+
+    @field_validator("received_on", "reversed_on", "repaid_on")
+    @classmethod
+    def _is_not_ahead(cls, value: date | None, info: ValidationInfo) -> date | None:
+        if value and info.context and value > info.context["today"]:
+            raise ValueError("this day is in the future")
+        return value
 
     @field_validator("repaid", mode="before")
     @classmethod
@@ -182,12 +192,12 @@ def _add_missing_keys(session: Session) -> None:
     session.flush()
 
 
-def import_csv(session: Session, text: str, actor: Actor) -> int:
+def import_csv(session: Session, text: str, actor: Actor, *, settings: Settings) -> int:
     """Stores the payments of a file whose first line names the fields of PaymentEntry. Returns how many were new.
 
     Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
     """
-    entries, problems = _read(text)
+    entries, problems = _read(text, program_day(actor.now, settings))
     new_count = 0
     for number, entry in entries:
         try:
@@ -201,7 +211,7 @@ def import_csv(session: Session, text: str, actor: Actor) -> int:
     return new_count
 
 
-def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
+def _read(text: str, today: date) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
     entries: list[tuple[int, PaymentEntry]] = []
     problems: list[str] = []
     reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
@@ -211,7 +221,7 @@ def _read(text: str) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
                 raise ImportRefused([f"A file has at most {MAX_LINES} lines"])
             try:
                 fields = {str(name): value for name, value in line.items() if value is not None}
-                entries.append((reader.line_num, PaymentEntry.model_validate(fields)))
+                entries.append((reader.line_num, PaymentEntry.model_validate(fields, context={"today": today})))
             except ValidationError as error:
                 problems.append(f"Line {reader.line_num}: {problem_words(error)}")
     except csv.Error:
@@ -227,7 +237,7 @@ def problem_words(error: ValidationError, labels: Mapping[str, str] = MappingPro
         return labels.get(name, name)
 
     return "; ".join(
-        f"{field(problem['loc'])}: {problem['msg']}".removeprefix(": ").removeprefix("Value error, ")
+        f"{field(problem['loc'])}: {problem['msg'].removeprefix('Value error, ')}".removeprefix(": ")
         for problem in error.errors(include_url=False, include_input=False)
     )
 

@@ -247,7 +247,8 @@ async def _change_month(request: OfficeRequest) -> Response:
         if do == "payment":
             await _enter_payment(request)
         elif do == "import":
-            await store.write(partial(payments.import_csv, text=request.form.get("file", ""), actor=request.actor))
+            file = request.form.get("file", "")
+            await store.write(partial(payments.import_csv, text=file, actor=request.actor, settings=request.context.settings))
         elif do == "pay":
             await store.write(partial(_mark_paid_out, request=request))
         else:
@@ -269,7 +270,8 @@ async def _change_month(request: OfficeRequest) -> Response:
 
 
 async def _enter_payment(request: OfficeRequest) -> None:
-    entry = PaymentEntry.model_validate({name: request.form[name] for name in _FIELDS if name in request.form})
+    values = {name: request.form[name] for name in _FIELDS if name in request.form}
+    entry = PaymentEntry.model_validate(values, context={"today": _today(request)})
     is_correction = bool(request.form.get("correct"))
     await request.context.store.write(
         lambda session: payments.add_payment(session, entry, request.actor, is_correction=is_correction)

@@ -34,7 +34,7 @@ PAYMENT = {
     "billing": "monthly",
     "due_on": "2030-01-03",
     "contract_on": "2030-01-03",
-    "received_on": "2030-01-04",
+    "received_on": "2030-01-02",
     "repaid": "",
 }
 
@@ -136,7 +136,7 @@ async def test_the_month_names_the_day_to_pay_by_and_the_terms_of_each_partner(
 
     month, page = text_of(await ada.get(MONTH)), text_of(await ada.get(f"/affiliates/{partner.id}"))
 
-    assert "pay by 2030-02-03" in month
+    assert "pay by 2030-02-01" in month
     assert "terms of 2024-08-14, notified of 2031-06-01 on 2030-01-02" in month
     assert (
         "agreed to the terms of 2024-08-14, in force: the terms of 2024-08-14, notified on 2030-01-02 of the terms of 2031-06-01, which apply from 2031-06-01"
@@ -248,10 +248,24 @@ async def test_a_wrong_payment_is_shown_again(context: ApiContext, ada: Browser,
     assert await rows_in(context.store, CustomerPayment) == []
 
 
+@pytest.mark.parametrize("field", ["received_on", "reversed_on", "repaid_on"])
+async def test_money_is_not_received_or_returned_in_the_future(
+    context: ApiContext, ada: Browser, clock: Clock, field: str
+) -> None:
+    await approved(context, ada, clock)
+    days = {"reversed_on": "", "repaid_on": "", "repaid": "5" if field == "repaid_on" else ""}
+
+    refused = await ada.post(MONTH, **PAYMENT | days | {field: "2030-01-03"})
+    accepted = await ada.post(MONTH, **PAYMENT | days | {field: "2030-01-02"})
+
+    assert (refused.status_code, accepted.status_code) == (422, 303)
+    assert "this day is in the future" in refused.text
+
+
 async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await approved(context, ada, clock)
     head = "reference,lead,net,currency,billing,due_on,contract_on,received_on\r\n"
-    line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,2030-01-04\r\n"
+    line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,2030-01-02\r\n"
 
     refused = await ada.post(MONTH, do="import", file=head + line + "INV-3,x\r\n")
     response = await ada.post(MONTH, do="import", file=head + line)
@@ -430,9 +444,9 @@ async def test_an_end_in_the_morning_of_the_agency_still_pays_for_its_day_before
     """At 23:00 UTC on 4 January it is 6:00 on 5 January in Bangkok."""
     partner = await approved(context, ada, clock)
     change_settings(booking_zone="Asia/Bangkok")
-    await ada.post(MONTH, **PAYMENT)
     clock.now = datetime(2030, 1, 4, 23, tzinfo=UTC)
     ada = await sign_in(ADA)
+    await ada.post(MONTH, **PAYMENT | {"received_on": "2030-01-04"})
 
     await ada.post(f"/affiliates/{partner.id}", do="end", rest="pay")
 

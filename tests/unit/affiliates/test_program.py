@@ -37,6 +37,7 @@ pytestmark = pytest.mark.anyio
 T = TypeVar("T")
 NOW = datetime(2026, 1, 20, 12, tzinfo=UTC)
 OWNER = Actor("owner@agency.example", NOW)
+IN_MARCH = OWNER._replace(now=datetime(2026, 3, 1, 12, tzinfo=UTC))
 FEBRUARY = date(2026, 2, 1)
 LONDON = Settings()
 
@@ -535,7 +536,7 @@ INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,
 async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    load = partial(payments.import_csv, text="\ufeff" + FILE, actor=OWNER)
+    load = partial(payments.import_csv, text="\ufeff" + FILE, actor=IN_MARCH, settings=settings)
 
     assert (await store.write(load), await store.write(load)) == (2, 0)
     assert sorted(str(row.net) for row in await rows_in(store, CustomerPayment)) == ["0.30", "1000.00"]
@@ -550,6 +551,10 @@ async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None
         (FILE + "INV-3,Q-7F3K-29,=1+1,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: net"),
         (FILE + "INV-3\n", "Line 4: lead"),
         (
+            FILE + "INV-3,Q-7F3K-29,1,GBP,monthly,2026-02-01,2026-02-01,2026-03-02\n",
+            "Line 4: received_on: this day is in the future",
+        ),
+        (
             FILE + "INV-3,Q-7F3K-29,1.000,GBP,monthly,2026-02-01,2026-02-01,\n",
             "Line 4: an amount in GBP has at most 2 decimals",
         ),
@@ -561,7 +566,7 @@ async def test_a_file_with_a_wrong_line_stores_nothing(store: Store, settings: S
     await credit(store, a_quote(created_at=NOW), partner.code)
 
     with pytest.raises(ImportRefused, match=problem):
-        await store.write(partial(payments.import_csv, text=text, actor=OWNER))
+        await store.write(partial(payments.import_csv, text=text, actor=IN_MARCH, settings=settings))
 
     assert await rows_in(store, CustomerPayment) == []
 
