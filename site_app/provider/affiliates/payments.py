@@ -33,7 +33,7 @@ from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.columns import reference_key
 from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
 
-MAX_LINES = 2000  # of an imported file
+MAX_LINES = 2000  # of an imported file, its first line included
 BOOKS_AT_ONCE = 500  # read in one transaction, so that thousands of partners keep no snapshot open
 _PAYMENT_FIELDS = tuple(fact.name for fact in fields(PaymentFacts) if fact.name not in ("referral", "billing"))
 _PAYMENT_COLUMNS = tuple(getattr(CustomerPayment, name) for name in _PAYMENT_FIELDS)
@@ -218,7 +218,7 @@ def _read(text: str, today: date) -> tuple[list[tuple[int, PaymentEntry]], list[
     try:
         for line in reader:
             if reader.line_num > MAX_LINES:
-                raise ImportRefused([f"A file has at most {MAX_LINES} lines"])
+                raise ImportRefused([f"A file has at most {MAX_LINES:,} lines"])
             try:
                 fields = {str(name): value for name, value in line.items() if value is not None}
                 entries.append((reader.line_num, PaymentEntry.model_validate(fields, context={"today": today})))

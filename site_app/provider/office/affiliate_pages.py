@@ -199,6 +199,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "typed": {},
         "billings": [(billing.value, billing.value) for billing in Billing],
         "fields": _FIELDS,
+        "max_lines": payments.MAX_LINES,
         "labels": PAYMENT_LABELS,
         "carry_reasons": CARRY_REASONS,
     }

@@ -10,9 +10,11 @@ import pytest
 from sqlmodel import Session
 
 from site_app.core import business
+from site_app.core.http.bodies import MAX_BODY_BYTES, MAX_IMPORT_BODY_BYTES
 from site_app.provider.affiliates import program
 from site_app.provider.affiliates.ledger import CarryReason, Reason, Standing
 from site_app.provider.affiliates.mails import ended_text
+from site_app.provider.affiliates.payments import MAX_LINES
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS
@@ -273,6 +275,30 @@ async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: B
     assert (refused.status_code, response.status_code) == (422, 303)
     assert "Line 3" in refused.text
     assert [row.currency for row in await rows_in(context.store, CustomerPayment)] == ["THB"]
+
+
+async def test_a_file_of_the_largest_number_of_lines_is_imported(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    """A line is as long as lines are in practice, and a browser sends each of its commas as three bytes."""
+    await approved(context, ada, clock)
+    head = "reference,lead,net,currency,billing,due_on,contract_on,term_months,received_on,reversed_on,repaid_on,repaid\r\n"
+    days = "2030-01-01,2030-01-01,12,2030-01-02"
+    lines = [f"INV-2026-{number:05},{QUOTE},1000.00,GBP,monthly,{days},,,\r\n" for number in range(MAX_LINES)]
+
+    too_long = await ada.post(MONTH, do="import", file=head + "".join(lines))
+    accepted = await ada.post(MONTH, do="import", file=head + "".join(lines[1:]))
+
+    assert (too_long.status_code, accepted.status_code) == (422, 303)
+    assert "A file has at most 2,000 lines" in too_long.text
+    assert "CSV of at most 2,000 lines" in (await ada.get(MONTH)).text
+    assert len(await rows_in(context.store, CustomerPayment)) == MAX_LINES - 1
+
+
+@pytest.mark.parametrize(
+    ("path", "size"), [(MONTH, MAX_IMPORT_BODY_BYTES), ("/affiliates/1", MAX_BODY_BYTES), ("/mail", MAX_BODY_BYTES)]
+)
+async def test_only_the_import_is_larger_than_other_forms(ada: Browser, path: str, size: int) -> None:
+    assert (await ada.post(path, do="import", file="x" * (size - 1000))).status_code != 413
+    assert (await ada.post(path, do="import", file="x" * size)).status_code == 413
 
 
 async def test_paypals_file_names_what_is_due(

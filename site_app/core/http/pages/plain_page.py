@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from site_app.core import colors
-from site_app.core.http.bodies import MAX_BODY_BYTES, whole_body
+from site_app.core.http.bodies import max_form_bytes, whole_body
 from site_app.core.http.context import AppContext, context_of
 from site_app.core.http.languages import chosen_language, language_links, own_url
 from site_app.core.http.limits import Admission
@@ -234,7 +234,7 @@ async def form_of(request: Request) -> dict[str, str]:
 
 async def pairs_of(request: Request) -> FormPairs:
     """Returns the names and values of a posted form in their order."""
-    body = await whole_body(request, MAX_BODY_BYTES)
+    body = await whole_body(request, max_form_bytes(request.url.path))
     try:
         return parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
