@@ -14,6 +14,7 @@ from functools import cached_property
 from babel.numbers import get_currency_precision
 
 from site_app.core import business
+from site_app.provider.affiliates.paypal import payable
 
 POUNDS = "GBP"
 _MONTHS_A_YEAR = 12
@@ -145,7 +146,7 @@ class CommissionLine:
 class Balance:
     """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`.
 
-    `pay_by` is the last day for what is due soonest, also if it was carried in: it may have been entered after its month was paid.
+    `payout` is in whole units where PayPal takes no others; the rest is carried over. `pay_by` is the last day for what is due soonest, also if it was carried in: it may have been entered after its month was paid.
     `rate` is the one by which a first payout was compared with the threshold.
     """
 
@@ -236,7 +237,7 @@ def _balance(
         carry_reason = CarryReason.PAID_LATER
     elif agreement.is_forfeited and carried_in + earned > 0:
         carry_reason = CarryReason.FORFEITED
-    payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else carried_in + earned
+    payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else payable(carried_in + earned, currency)
     pay_days = [line.pay_by for line in lines]
     threshold = _NOTHING if earlier else _threshold(currency, rates)
     if payout and threshold is not None:

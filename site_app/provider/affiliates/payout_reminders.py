@@ -128,7 +128,7 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
                     book.partner,
                     month,
                     balance.currency,
-                    balance.carried_in + balance.earned,
+                    balance.payout or balance.carried_in + balance.earned,
                     pay_by or last_day(month),
                     needs_rate=needs_rate,
                     is_carried=is_carried,

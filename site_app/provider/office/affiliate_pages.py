@@ -22,6 +22,7 @@ from site_app.provider.affiliates.ledger import Balance, Billing, Statement, add
 from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
 from site_app.provider.affiliates.payout_reminders import due_amounts
+from site_app.provider.affiliates.paypal import is_paid_by_paypal
 from site_app.provider.affiliates.terms import Terms, terms_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
@@ -68,7 +69,7 @@ async def month_page(request: OfficeRequest) -> Response:
 
 
 async def mass_payout(request: OfficeRequest) -> Response:
-    """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout.
+    """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout, if PayPal takes their currency.
 
     Before the month's last day there is none: the amounts can still change, and none of them can be marked as paid.
     """
@@ -96,10 +97,10 @@ async def mass_payout(request: OfficeRequest) -> Response:
 def _due_balances(
     session: Session, after: int, month: date, rates: Mapping[str, Decimal]
 ) -> list[tuple[Partner, list[Balance]]]:
-    """Returns some partners after this one, each with what is due; an empty list after the last partner."""
+    """Returns some partners after this one, each with what is due and PayPal pays; an empty list after the last partner."""
     partners = session.exec(_partners(after).limit(payments.BOOKS_AT_ONCE)).all()
     return [
-        (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_due(balance)])
+        (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_in_file(balance)])
         for book in payments.books_of(session, partners)
     ]
 
@@ -190,6 +191,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "is_over": _is_over(request, month),
         "listed": listed,
         "is_due": _is_due,
+        "is_in_file": _is_in_file,
         "rates": query,
         "words": words,
         "is_first": after <= 0,
@@ -296,6 +298,10 @@ def _today(request: OfficeRequest) -> date:
 
 def _is_due(balance: Balance) -> bool:
     return balance.payout > 0 and not balance.is_paid
+
+
+def _is_in_file(balance: Balance) -> bool:
+    return _is_due(balance) and is_paid_by_paypal(balance.currency)
 
 
 def _is_over(request: OfficeRequest, month: date) -> bool:

@@ -321,6 +321,25 @@ async def test_paypals_file_names_what_is_due(
     assert len(without_rates.text.splitlines()) == 1
 
 
+async def test_what_paypal_cannot_pay_is_not_in_its_file_but_to_be_paid_by_hand(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    await approved(context, ada, clock)
+    for currency, net in (("HUF", "617258"), ("KWD", "1234.565"), ("IDR", "10000000"), ("JPY", "1000003")):
+        await ada.post(MONTH, **PAYMENT | {"reference": f"INV-{currency}", "net": net, "currency": currency})
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    rates = urlencode({"rates": "HUF 450, KWD 0.4, IDR 20000, JPY 190"})
+
+    page, file = text_of(await ada.get(f"{MONTH}&{rates}")), await ada.get(f"/affiliates/paypal.csv?month=2030-01&{rates}")
+    paid = await ada.post(f"{MONTH}&{rates}", do="pay", partner="1", currency="KWD", amount="246.913")
+
+    assert [line.split(",")[1:3] for line in file.text.splitlines()] == [["123451", "HUF"], ["200001", "JPY"]]
+    assert [currency in page for currency in ("KWD: pay it", "IDR: pay it", "HUF: pay it")] == [True, True, False]
+    assert "HUF 123451 carried over from before 0, earned 123451.60, carried over 0.60" in page
+    assert (paid.status_code, [row.amount for row in await rows_in(context.store, Payout)]) == (303, [Decimal("246.913")])
+
+
 @pytest.mark.parametrize(
     ("rates", "refused"),
     [

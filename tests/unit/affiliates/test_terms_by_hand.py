@@ -135,6 +135,18 @@ PAYOUTS = [
          second("1000", date(2026, 3, 9)), month=MARCH, carried_in="-100", earned="200", payout="100", pay_by=date(2026, 4, 8),
          payouts=[a_payout()]),
 ]  # fmt: skip
+FORINTS = {"HUF": Decimal(450)}
+WHOLE_UNITS = [
+    case("PayPal takes whole forints, so the rest is carried over", a_payment("617258", currency="HUF"), currency="HUF",
+         earned="123451.60", payout="123451", carried="0.60", rates=FORINTS),
+    case("rests become a whole forint", a_payment("617258", currency="HUF"), second("2", date(2026, 3, 3), currency="HUF"),
+         month=MARCH, currency="HUF", carried_in="0.60", earned="0.40", payout="1", payouts=[a_payout("123451", currency="HUF")]),
+    case("less than a forint is not due", a_payment("617258", currency="HUF"), second("1", date(2026, 3, 3), currency="HUF"),
+         month=MARCH, currency="HUF", carried_in="0.60", earned="0.20", payout="0", carried="0.80",
+         payouts=[a_payout("123451", currency="HUF")]),
+    case("Taiwan dollars likewise", a_payment("61723.3", currency="TWD"), currency="TWD", earned="12344.66", payout="12344",
+         carried="0.66", rates={"TWD": Decimal(40)}),
+]  # fmt: skip
 REFUNDS = [
     case("reversed and 60 days late on 31 March", a_payment(due_on=date(2026, 1, 30), reversed_on=date(2026, 2, 20)), month=MARCH,
          earned="0", payout="0", payouts=[a_payout()]),
@@ -168,7 +180,8 @@ ENDINGS = [
 
 
 @pytest.mark.parametrize(
-    ("payments", "month", "currency", "figures", "options"), [*RATE, *PROJECTS, *REFERRALS, *PAYOUTS, *REFUNDS, *ENDINGS]
+    ("payments", "month", "currency", "figures", "options"),
+    [*RATE, *PROJECTS, *REFERRALS, *PAYOUTS, *WHOLE_UNITS, *REFUNDS, *ENDINGS],
 )
 def test_a_statement_matches_the_worked_example_of_the_terms(
     payments: tuple[PaymentFacts, ...], month: date, currency: str, figures: tuple[Decimal, ...], options: dict[str, Any]
