@@ -26,12 +26,20 @@ from site_app.provider.affiliates.ledger import (
     last_day,
     statement,
 )
-from site_app.provider.affiliates.program import log_change, partner_by_id, program_day
+from site_app.provider.affiliates.program import MAIL_STATEMENT, log_change, partner_by_id, program_day
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.columns import reference_key
-from site_app.provider.store.tables import CustomerPayment, Partner, PartnerState, Payout, Referral, ReferralState
+from site_app.provider.store.tables import (
+    AffiliateEntry,
+    CustomerPayment,
+    Partner,
+    PartnerState,
+    Payout,
+    Referral,
+    ReferralState,
+)
 
 MAX_LINES = 2000  # of an imported file, its first line included
 BOOKS_AT_ONCE = 500  # read in one transaction, so that thousands of partners keep no snapshot open
@@ -55,6 +63,15 @@ PaymentDay = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2199, 12, 31))]
 
 class PaymentDiffers(ProviderRefusal):
     """A payment with this reference was entered before, with other figures. Only a correction changes it."""
+
+
+class RefundMoved(ProviderRefusal):
+    """The day of a refund is moved to a later month, after a payout or a statement counted the refund. It holds one refund only."""
+
+    def __init__(self, repaid_on: date, repaid: Decimal) -> None:
+        super().__init__(repaid_on, repaid)
+        self.repaid_on = repaid_on
+        self.repaid = repaid
 
 
 class PayoutRefused(ProviderRefusal):
@@ -138,7 +155,8 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     """Stores a payment once. Returns False if exactly this payment was entered before.
 
     A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
-    and PaymentDiffers if the reference has other figures and this is no correction.
+    PaymentDiffers if the reference has other figures and this is no correction, and RefundMoved if it is one that would take back a
+    refund that was counted.
     """
     # No two processes look for a number and then store it at the same time. One lock for all numbers: lines of a file cannot deadlock.
     advisory_lock(session, "customer payments")
@@ -161,6 +179,12 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
         return False
     if not is_correction or row.lead not in numbers:
         raise PaymentDiffers
+    if (
+        row.repaid_on
+        and entry.repaid_on
+        and _was_counted(session, row.repaid_on, entry.repaid_on, numbers[row.lead], row.currency)
+    ):
+        raise RefundMoved(row.repaid_on, row.repaid)
     for name, value in values.items():
         setattr(row, name, value)
     session.add(row)
@@ -168,6 +192,21 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     for partner in partners:
         log_change(session, partner, actor, "correct payment", entry.reference, before, after)
     return True
+
+
+def _was_counted(session: Session, day: date, later: date, partner_id: int, currency: str) -> bool:
+    """Returns True if a month from that of the day to the one before that of the later day was paid in the currency, or stated by mail."""
+    first, end = day.replace(day=1), later.replace(day=1)
+    payouts = select(col(Payout.month)).where(
+        Payout.partner_id == partner_id, Payout.currency == currency, Payout.month >= first, Payout.month < end
+    )
+    statements = select(AffiliateEntry.id).where(
+        AffiliateEntry.partner_id == partner_id,
+        AffiliateEntry.action == MAIL_STATEMENT,
+        AffiliateEntry.subject >= f"{first:%Y-%m}",
+        AffiliateEntry.subject < f"{end:%Y-%m}",
+    )
+    return session.exec(payouts).first() is not None or session.exec(statements).first() is not None
 
 
 def _stored_payment(session: Session, reference: str) -> tuple[str, str] | None:

@@ -39,6 +39,7 @@ PARTNER = "partner"
 SITE = "site"
 # Actions of the log.
 GIVE_NOTICE = "give notice"
+MAIL_STATEMENT = "mail statement"  # the subject is the month
 _BY_PARTNER = "by the partner"  # the subject of GIVE_NOTICE, if the partner gave the notice
 _JUDGE_REFERRAL, _JUDGE_CONTACT = "referral", "earlier contact"
 ABOUT_REFERRALS = (_JUDGE_REFERRAL, _JUDGE_CONTACT)  # their subject is the lead

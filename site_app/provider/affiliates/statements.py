@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import Balance, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, book_of, books_by_id, partners_with_payment
-from site_app.provider.affiliates.program import SITE, add_link, log_change, partner_by_id, program_day
+from site_app.provider.affiliates.program import MAIL_STATEMENT, SITE, add_link, log_change, partner_by_id, program_day
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
 from site_app.provider.store import Store, insert_if_new
@@ -24,7 +24,6 @@ from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout, Referral
 
 _STATEMENT = "partner-statement"
-_MAILED = "mail statement"
 
 
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
@@ -54,7 +53,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     row = row_to_partner(_STATEMENT, reference, partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    log_change(session, partner, Actor(SITE, now), _MAILED, f"{month:%Y-%m}")
+    log_change(session, partner, Actor(SITE, now), MAIL_STATEMENT, f"{month:%Y-%m}")
     return True
 
 
@@ -75,7 +74,7 @@ def has_movement(balance: Balance) -> bool:
 def _unmailed_partners(session: Session, month: date) -> Sequence[int]:
     """Returns the partners whose statement of the month is not mailed, without those for whom nothing can have happened."""
     mailed = select(AffiliateEntry.partner_id).where(
-        AffiliateEntry.action == _MAILED, AffiliateEntry.subject == f"{month:%Y-%m}"
+        AffiliateEntry.action == MAIL_STATEMENT, AffiliateEntry.subject == f"{month:%Y-%m}"
     )
     in_month = col(Referral.first_submission_on).between(month, last_day(month))
     with_referral = select(Referral.partner_id).where(in_month)
@@ -93,7 +92,9 @@ def _partners_to_mail(session: Session, partner_ids: Sequence[int], month: date)
 
 def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
     mailed = select(AffiliateEntry.id).where(
-        AffiliateEntry.partner_id == partner_id, AffiliateEntry.action == _MAILED, AffiliateEntry.subject == f"{month:%Y-%m}"
+        AffiliateEntry.partner_id == partner_id,
+        AffiliateEntry.action == MAIL_STATEMENT,
+        AffiliateEntry.subject == f"{month:%Y-%m}",
     )
     return session.exec(mailed).first() is None
 

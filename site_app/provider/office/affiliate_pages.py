@@ -20,7 +20,7 @@ from site_app.core.http.pages import PAGE_HEADERS
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import Balance, Billing, Statement, add_months, last_day, standing
 from site_app.provider.affiliates.mails import share_urls
-from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, problem_words
+from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, RefundMoved, problem_words
 from site_app.provider.affiliates.payout_reminders import due_amounts
 from site_app.provider.affiliates.paypal import is_paid_by_paypal
 from site_app.provider.affiliates.terms import Terms, terms_of
@@ -262,6 +262,13 @@ async def _change_month(request: OfficeRequest) -> Response:
         return await _month_page(request, status=422, problems=error.problems, typed=request.form)
     except PaymentDiffers:
         problem = "An invoice with this number has already been entered with other figures. Tick “Correct it” to replace them."
+        return await _month_page(request, status=409, problems=[problem], typed=request.form)
+    except RefundMoved as error:
+        problem = (
+            f"{error.repaid} was already paid back on {error.repaid_on}, and a payout or a statement has counted it since. "
+            "For a second refund, keep that day and enter the sum of both amounts: the difference is taken from the next payout. "
+            "If the day was wrong, first correct the payment with amount and day of the refund empty, then enter them."
+        )
         return await _month_page(request, status=409, problems=[problem], typed=request.form)
     except _RatesRefused:
         return await _month_page(request, status=422)

@@ -239,6 +239,24 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
     assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [999]
 
 
+async def test_a_second_refund_is_told_how_to_be_entered(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    await approved(context, ada, clock)
+    first = PAYMENT | {"repaid": "100", "repaid_on": "2030-01-02"}
+    await ada.post(MONTH, **first)
+    clock.advance(timedelta(days=40))
+    ada = await sign_in(ADA)
+    await ada.post(MONTH, do="pay", partner="1", currency="GBP", amount="180.00")
+
+    moved = await ada.post(MONTH, **first | {"repaid": "150", "repaid_on": "2030-02-05", "correct": "yes"})
+    added = await ada.post(MONTH, **first | {"repaid": "150", "correct": "yes"})
+
+    assert (moved.status_code, added.status_code) == (409, 303)
+    assert "100 was already paid back on 2030-01-02" in text_of(moved)
+    assert "keep that day and enter the sum of both amounts" in text_of(moved)
+
+
 @pytest.mark.parametrize("changes", [{"net": "x"}, {"lead": "Q-0000-00"}, {"lead": "x" * 5000}, {"due_on": ""}])
 async def test_a_wrong_payment_is_shown_again(context: ApiContext, ada: Browser, clock: Clock, changes: dict[str, str]) -> None:
     await approved(context, ada, clock)

@@ -16,8 +16,9 @@ from site_app.contracts.attribution import CODE_LENGTH, partner_code
 from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
-from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, PayoutRefused
+from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers, PaymentEntry, PayoutRefused, RefundMoved
 from site_app.provider.affiliates.program import AlreadyDecided
+from site_app.provider.affiliates.statements import mail_statement
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.store import Store
 from site_app.provider.store.audit_log import Actor
@@ -433,6 +434,40 @@ async def test_another_payment_of_one_reference_is_a_correction(store: Store, se
     [row] = await rows_in(store, CustomerPayment)
     assert row.received_on == date(2026, 2, 10)
     assert (await rows_in(store, AffiliateEntry))[-1].action == "correct payment"
+
+
+async def test_a_second_refund_is_added_to_the_first_and_does_not_move_it(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    march, april = date(2026, 3, 1), date(2026, 4, 1)
+    for payment in (entry(), entry(reference="INV-2", received_on="2026-03-05")):
+        await store.write(enter_payment(payment))
+    await store.write(pay_out(partner))
+    correct = partial(enter_payment, is_correction=True)
+    await store.write(correct(entry(repaid="400", repaid_on="2026-03-02")))
+    await store.write(pay_out(partner, march, "120", datetime(2026, 3, 31, 9, tzinfo=UTC)))
+
+    with pytest.raises(RefundMoved):
+        await store.write(correct(entry(repaid="500", repaid_on="2026-05-04")))
+    await store.write(correct(entry(repaid="500", repaid_on="2026-03-02")))
+
+    month = await store.read(lambda session: payments.book_of(session, partner).statement(april))
+    assert [(balance.carried_in, balance.earned) for balance in month.balances] == [(-20, 0)]
+
+
+async def test_the_day_of_a_refund_is_corrected_until_its_month_is_stated(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(enter_payment(entry(repaid="400", repaid_on="2026-02-20")))
+    moved = enter_payment(entry(repaid="400", repaid_on="2026-03-02"), is_correction=True)
+    moved_again = enter_payment(entry(repaid="400", repaid_on="2026-04-02"), is_correction=True)
+
+    assert await store.write(moved)
+    in_april = datetime(2026, 4, 1, tzinfo=UTC)
+    await store.write(lambda session: mail_statement(session, 1, date(2026, 3, 1), settings=settings, now=in_april))
+
+    with pytest.raises(RefundMoved):
+        await store.write(moved_again)
 
 
 async def test_a_correction_moves_a_payment_to_another_partner(store: Store, settings: Settings) -> None:
