@@ -146,8 +146,9 @@ class CommissionLine:
 class Balance:
     """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`.
 
-    `payout` is in whole units where PayPal takes no others; the rest is carried over. `pay_by` is the last day for what is due soonest, also if it was carried in: it may have been entered after its month was paid.
-    `rate` is the one by which a first payout was compared with the threshold.
+    `payout` is in whole units where PayPal takes no others; the rest is carried over. `pay_by` is the last day for what is due soonest,
+    also if it was carried in, as it may have been entered after its month was paid. `rate` is the one by which a first payout was
+    compared with the threshold.
     """
 
     currency: str
