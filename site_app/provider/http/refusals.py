@@ -10,6 +10,7 @@ ProviderRefusal
  └── without a reply, because no call of the API raises them:
      ├── AlreadyDecided    the application was approved or declined before (affiliates/program.py)
      ├── PaymentDiffers    the payment was entered before, with other figures (affiliates/payments.py)
+     ├── RefundMoved       a payout or a statement has counted the refund (affiliates/payments.py)
      ├── PayoutRefused     the amount cannot be marked as paid (affiliates/payments.py)
      ├── ImportRefused     lines of a file cannot be read (affiliates/payments.py)
      ├── EditConflict      somebody else has changed it meanwhile (office/actions.py)
