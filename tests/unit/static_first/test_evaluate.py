@@ -20,7 +20,10 @@ const scope = {
   console: { log: spy("log") },
   navigator: { clipboard: { writeText: spy("copy") } },
   document: { title: "A title", getElementById: (id) => (id === "here" ? { scrollIntoView: spy("scroll") } : null) },
-  refs: { __toast: Object.assign(spy("toast"), { success: spy("success"), dismiss: spy("dismiss") }) },
+  refs: {
+    __toast: Object.assign(spy("toast"), { success: spy("success"), dismiss: spy("dismiss") }),
+    _client_state_setShown: spy("set"), _client_state_shown: 3,
+  },
   addEvents: spy("events"), ReflexEvent: (name, payload) => ({ name, payload }),
 };
 const run = (code, value) => {
@@ -32,7 +35,8 @@ const run = (code, value) => {
   }
 };
 const { code, value } = JSON.parse(process.argv[2]);
-console.log(JSON.stringify({ ...run(code, value), calls }));
+const pushed = () => (scope.refs._client_state_hidden === undefined ? {} : { pushed: scope.refs._client_state_hidden });
+console.log(JSON.stringify({ ...run(code, value), calls, ...pushed() }));
 """
 
 
@@ -74,6 +78,23 @@ def test_browser_events_of_reflex_call_their_functions(event: Any, call: list[An
     assert run(code_of(event))["calls"] == [call]
 
 
+_shown = rx._x.client_state("shown", default=1)
+_hidden = rx._x.client_state("hidden", default=1)
+
+
+def test_a_value_for_client_state_reaches_the_elements_that_show_it() -> None:
+    assert run(code_of(_shown.push(42))) == {"value": "set", "calls": [["set", 42]]}
+
+
+@pytest.mark.parametrize("value", [42, "text", [1, {"a": None}]])
+def test_a_value_for_client_state_waits_until_an_element_shows_it(value: Any) -> None:
+    assert run(code_of(_hidden.push(value))) == {"calls": [], "pushed": value}
+
+
+def test_the_value_of_client_state_is_retrieved() -> None:
+    assert run(code_of(_shown.retrieve())) == {"calls": [], "value": 3}
+
+
 @pytest.mark.parametrize("event", [rx.noop(), rx.scroll_to("nowhere")])
 def test_events_without_effect_call_nothing(event: Any) -> None:
     outcome = run(code_of(event))
@@ -104,7 +125,23 @@ def test_a_callback_sends_its_event() -> None:
     assert run(code, 7)["calls"] == [["events", [{"name": "state.received", "payload": {"value": 7}}]]]
 
 
-@pytest.mark.parametrize("code", ["a = 1", "1 + 1", "alert(1); alert(2)", "function f() {}", "`text`", "f(", r"f('\x41')", ""])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "a = 1",
+        "refs['a'] = 1",
+        "() => { a = 1; }",
+        "() => { document['title'] = 1; }",
+        "() => { let a = 1; return a }",
+        "1 + 1",
+        "alert(1); alert(2)",
+        "function f() {}",
+        "`text`",
+        "f(",
+        r"f('\x41')",
+        "",
+    ],
+)
 def test_code_other_than_a_call_is_refused_with_advice(code: str) -> None:
     outcome = run(code)
 

@@ -2,15 +2,16 @@
 // policy of the pages forbids. Reads a small part of JavaScript:
 //
 //   program    = expression [";"]
-//   expression = arrow | chain
-//   arrow      = "(" [name {"," name}] ")" "=>" (expression | "{" expression [";"] "}")
+//   expression = arrow | chain ["??" chain]
+//   arrow      = "(" [name {"," name}] ")" "=>" (expression | "{" (assignment | expression) [";"] "}")
+//   assignment = "refs" "[" text "]" "=" expression, as client_state.push sends it for a value that no element shows yet
 //   chain      = value {["?."] "(" list ")" | ["?."] "[" expression "]" | ("." | "?.") name}
 //   value      = text | number | name | "(" expression ")" | "[" list "]" | "{" [pair {"," pair} [","]] "}"
 //   list       = [expression {"," expression} [","]]
 //   pair       = (name | text | "[" expression "]") ":" expression
 
 const TOKENS =
-  /\s*(?:(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)|(?<name>[A-Za-z_$][\w$]*)|(?<mark>=>|\?\.|[()[\]{},.:;]))/sy;
+  /\s*(?:(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)|(?<name>[A-Za-z_$][\w$]*)|(?<mark>=>|\?\.|\?\?|[()[\]{},.:;=]))/sy;
 const PARAMETERS = /^\(([\w$,]*)\)=>/;
 const MAX_LOOKAHEAD_TOKENS = 12; // five parameters: (a, b, c, d, e) =>
 const LITERALS = { true: true, false: false, null: null, undefined };
@@ -96,22 +97,49 @@ class Parser {
     const lookahead = this.tokens.slice(this.position, this.position + MAX_LOOKAHEAD_TOKENS);
     const text = lookahead.map(({ mark, name }) => mark ?? name ?? " ").join("");
     const parameters = PARAMETERS.exec(text)?.[1];
-    return parameters === undefined ? this.chain() : this.arrow(parameters.split(",").filter(Boolean));
+    return parameters === undefined ? this.coalesced() : this.arrow(parameters.split(",").filter(Boolean));
+  }
+
+  coalesced() {
+    const first = this.chain();
+    if (!this.accept("??")) {
+      return first;
+    }
+    const second = this.chain();
+    return (scope) => first(scope) ?? second(scope);
   }
 
   arrow(parameters) {
     while (!this.accept("=>")) {
       this.position++;
     }
-    const isBlock = this.accept("{");
-    const body = this.expression();
-    if (isBlock) {
-      this.accept(";");
-      this.expect("}");
-    }
-    return (scope) => (...values) => {
-      const result = body({ ...scope, ...Object.fromEntries(parameters.map((name, index) => [name, values[index]])) });
-      return isBlock ? undefined : result;
+    const body = this.accept("{") ? this.block() : this.expression();
+    return (scope) => (...values) =>
+      body({ ...scope, ...Object.fromEntries(parameters.map((name, index) => [name, values[index]])) });
+  }
+
+  block() {
+    const statement = this.isAssignment() ? this.assignment() : this.expression();
+    this.accept(";");
+    this.expect("}");
+    return (scope) => {
+      statement(scope);
+    };
+  }
+
+  isAssignment() {
+    const [object, open, key, close, equals] = this.tokens.slice(this.position);
+    return (
+      object?.name === "refs" && open?.mark === "[" && key?.text !== undefined && close?.mark === "]" && equals?.mark === "="
+    );
+  }
+
+  assignment() {
+    const key = this.text(this.tokens[this.position + 2].text);
+    this.position += 5;
+    const value = this.expression();
+    return (scope) => {
+      scope.refs[key()] = value(scope);
     };
   }
 
