@@ -30,7 +30,7 @@ if is_reflex_command():
 # the files with class names; in other files Tailwind would take words of prose for class names
 CLASSES = [
     "../components/**/*.py",
-    *(f"../site_app/{package}/**/*.py" for package in ("pages", "layout", "forms")),
+    *(f"../site_app/{package}/**/*.py" for package in ("pages", "layout", "forms", "states")),
 ]
 
 config = rx.Config(

@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 from reflex.constants import GitIgnore
 
+import rxconfig
 from site_app import pages
 from site_app.content.legal import LEGAL_PAGES
 from site_app.content.routes import BY_PATH, REDIRECTS, ROUTES
@@ -33,6 +34,13 @@ def test_no_function_of_a_page_has_the_name_of_a_module() -> None:
     modules = [module for _, module, _ in pkgutil.iter_modules(pages.__path__)]
 
     assert [name for name in modules if not isinstance(getattr(pages, name, pages), ModuleType)] == []
+
+
+def test_tailwind_reads_the_classes_of_pages_and_of_the_states_that_choose_them() -> None:
+    read = {file for pattern in rxconfig.CLASSES for file in ROOT.glob(pattern.removeprefix("../"))}
+
+    for folder in ("components", "site_app/pages", "site_app/layout", "site_app/forms", "site_app/states"):
+        assert set((ROOT / folder).rglob("*.py")) <= read
 
 
 def test_the_redirects_lead_to_pages() -> None:
