@@ -7,17 +7,20 @@ const ANNOUNCE_DELAY_MS = 50; // a live region must exist before its text is add
 const icon = (name) =>
   `<svg viewBox="0 0 24 24" width="24" height="24" class="a-icon" aria-hidden="true"><path d="${ICONS[name]}"/></svg>`;
 
+const buttonsOf = ({ action, cancel }) => [action, cancel].filter(Boolean);
+
 // Returns the box without its text, which announce adds.
-const createBox = ({ type, action, lang, waits, dismissLabel }, words) => {
+const createBox = (message, words) => {
+  const { type, lang, waits, dismissLabel } = message;
   const className = `snackbar snackbar-${type}${waits ? " snackbar-offer" : ""}`;
   const box = Object.assign(document.createElement("aside"), { className, popover: "manual", ...(lang && { lang }) });
   box.innerHTML =
     `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>` +
-    `${action ? "<button type=\"button\" class=\"snackbar-action\"></button>" : ""}` +
+    "<button type=\"button\" class=\"snackbar-action\"></button>".repeat(buttonsOf(message).length) +
     `<button type="button" class="icon-button">${icon("close")}</button>`;
   box.querySelector(".icon-button").ariaLabel = dismissLabel ?? words.dismiss;
-  if (action) {
-    box.querySelector(".snackbar-action").textContent = action.label ?? words.again;
+  for (const [index, { label }] of buttonsOf(message).entries()) {
+    box.querySelectorAll(".snackbar-action")[index].textContent = label ?? words.again;
   }
   return box;
 };
@@ -33,14 +36,14 @@ const announce = (box, { type, text, content }, words) => {
   }
 };
 
-// Calls `dismiss` after the timeout, but not while the box has the pointer or the focus; with 0 never. Returns a function that stops the time.
-const startTimer = (box, timeout, dismiss) => {
+// Calls `expire` after the timeout, but not while the box has the pointer or the focus; with 0 never. Returns a function that stops the time.
+const startTimer = (box, timeout, expire) => {
   let timer;
   const stop = () => clearTimeout(timer);
   const start = () => {
     stop();
     if (timeout) {
-      timer = setTimeout(dismiss, timeout);
+      timer = setTimeout(expire, timeout);
     }
   };
   box.addEventListener("focusin", stop);
@@ -68,13 +71,13 @@ const trackFocus = (box) => {
   };
 };
 
-// Dismisses the message on its buttons and on Escape.
-const handlePresses = (box, action, dismiss) => {
+// Ends the message on its buttons and on Escape; `end` gets what then is to be called.
+const handlePresses = (box, message, end) => {
+  const dismiss = () => end(message.onDismiss);
   box.querySelector(".icon-button").addEventListener("click", dismiss);
-  box.querySelector(".snackbar-action")?.addEventListener("click", () => {
-    dismiss();
-    action.run?.();
-  });
+  for (const [index, { run }] of buttonsOf(message).entries()) {
+    box.querySelectorAll(".snackbar-action")[index].addEventListener("click", () => end(run));
+  }
   box.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") {
       return;
@@ -92,12 +95,12 @@ const handlePresses = (box, action, dismiss) => {
 export const createMessage = (message, words, leave) => {
   const box = createBox(message, words);
   const returnFocusAfter = trackFocus(box);
-  const dismiss = () => {
+  const end = (callback) => {
     returnFocusAfter(leave);
-    message.onDismiss?.();
+    callback?.();
   };
-  handlePresses(box, message.action, dismiss);
-  const stopTimer = startTimer(box, message.timeout, dismiss);
+  handlePresses(box, message, end);
+  const stopTimer = startTimer(box, message.timeout, () => end(message.onExpire));
 
   // While it has the pointer or the focus it does not move: a press that ends beside the button would be lost.
   const reposition = () => box.matches(":hover, :focus-within") || avoidCovering(box);

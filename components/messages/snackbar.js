@@ -18,8 +18,12 @@ export const show = (options) => {
   // A success removes earlier errors, which are then resolved; every new message removes those with a timeout.
   const isKept = (queued) =>
     queued.text !== message.text && (queued.waits || (queued.timeout === 0 && message.type !== "success"));
+  const removed = queue.filter((queued) => !isKept(queued));
   queue = [...queue.filter(isKept), message];
   wholeStyle().then(update);
+  for (const { onExpire } of removed) {
+    onExpire?.();
+  }
 };
 /** Removes messages with this text. */
 export const hide = (text) => {
@@ -35,15 +39,20 @@ export const offerLanguage = (id) => {
     return;
   }
   const { tag, text, accept, dismiss } = MESSAGES[id].offer;
+  const dontRepeat = () => sessionStorage.setItem(REFUSED_KEY, "1");
+  const accepted = () => {
+    dontRepeat();
+    document.querySelector(`a[data-language=${id}]`).click();
+  };
   show({
     type: "info",
     lang: tag,
     text,
     timeout: 0,
     waits: true,
-    action: { label: accept, run: () => document.querySelector(`a[data-language=${id}]`).click() },
+    action: { label: accept, run: accepted },
     dismissLabel: dismiss,
-    onDismiss: () => sessionStorage.setItem(REFUSED_KEY, "1"),
+    onDismiss: dontRepeat,
   });
 };
 const isRefused = () => {

@@ -5,23 +5,40 @@ import { hideMessage, runAction, showMessage, SNACKBAR } from "$/components/mess
 import { refs } from "$/utils/state";
 
 // Shows the toasts of rx.toast as messages of the page. Reflex passes a text that is a var as the title.
-const toastTexts = new Map(); // by the id of the toast
+const shownToasts = new Map(); // by the id of the toast
 const toast =
   (type) =>
-  (message, { title = message, description = "", duration = undefined, action = undefined, id = `${title}` } = {}) => {
-    toastTexts.set(id, `${title}`);
+  (message, options = {}) => {
+    const { title = message, description = "", duration, action, cancel, onDismiss, onAutoClose } = options;
+    const { id = `${title}` } = options;
+    const shown = { ...options, id, type, title: `${title}` };
+    const close = (callback) => {
+      // a later toast with this id has taken its place
+      if (shownToasts.get(id) === shown) {
+        shownToasts.delete(id);
+        callback?.(shown);
+      }
+    };
+    const asButton = (button) => button && { label: button.label, run: () => close(button.onClick) };
+    shownToasts.set(id, shown);
     showMessage({
       type,
-      text: `${title}`,
+      text: shown.title,
       content: description,
+      action: asButton(action),
+      cancel: asButton(cancel),
+      onDismiss: () => close(onDismiss),
+      onExpire: () => close(onAutoClose),
       ...(duration !== undefined && { timeout: duration }),
-      ...(action && { action: { label: action.label, run: action.onClick } }),
     });
     return id;
   };
 const dismiss = (id = undefined) => {
-  for (const text of id === undefined ? toastTexts.values() : [toastTexts.get(id)]) {
-    hideMessage(text);
+  const dismissed = id === undefined ? [...shownToasts.values()] : [shownToasts.get(id)].filter(Boolean);
+  for (const shown of dismissed) {
+    shownToasts.delete(shown.id);
+    hideMessage(shown.title);
+    shown.onDismiss?.(shown);
   }
 };
 // Says in the page's language that a handler in Python has failed; `content` is empty in production.

@@ -15,9 +15,17 @@ from site_app.states.language import LanguageState
 from site_app.states.snackbar import SnackbarState
 
 
+speed = rx._x.client_state("speed", default=1)
+
+
+def ask_for_the_language():
+    return rx.call_script("document.documentElement.lang", callback=SavingState.take_title)
+
+
 class SavingState(rx.State):
     saved: int = 0
     title: str = ""
+    toasts: list[str] = []
 
     @rx.event
     def save(self):
@@ -35,6 +43,47 @@ class SavingState(rx.State):
     @rx.event
     def toast(self):
         return rx.toast.success("Toasted", description="By a handler.")
+
+    @rx.event
+    def remove(self):
+        return rx.toast.info("Removed", action={"label": "Undo it", "on_click": SavingState.note("undone")})
+
+    @rx.event
+    def ask_whether(self):
+        return rx.toast.warning(
+            "Sure?",
+            duration=0,
+            action={"label": "Yes", "on_click": SavingState.note("yes")},
+            cancel={"label": "No", "on_click": SavingState.note("no")},
+            on_dismiss=SavingState.note("closed"),
+        )
+
+    @rx.event
+    def work(self):
+        yield rx.toast.loading("Working", id="work", on_dismiss=SavingState.take_toast)
+        yield rx.toast.dismiss("work")
+        yield rx.toast.success("Ready", duration=300, on_auto_close=SavingState.note("expired"))
+
+    @rx.event
+    def take_toast(self, toast: dict):
+        self.toasts.append(toast["id"])
+
+    @rx.event
+    def note(self, word: str):
+        self.toasts.append(word)
+
+    @rx.event
+    def push(self):
+        yield speed.push(42)
+        yield speed.retrieve(SavingState.take_speed)
+
+    @rx.event
+    def take_speed(self, value: int):
+        self.title = f"{value} mph"
+
+    @rx.event
+    def ask(self):
+        return ask_for_the_language()
 
     @rx.event
     def call_everything(self):
@@ -68,6 +117,13 @@ def own_states() -> rx.Component:
             "Toast with a button",
             on_click=rx.toast.info("Gone", action={"label": "Undo", "on_click": SavingState.save}),
         ),
+        rx.el.button("Remove", on_click=SavingState.remove),
+        rx.el.button("Ask whether", on_click=SavingState.ask_whether),
+        rx.el.button("Work", on_click=SavingState.work),
+        rx.el.p(SavingState.toasts.join(" "), id="toasts"),
+        rx.el.p(speed.value, id="speed"),
+        rx.el.button("Push", on_click=SavingState.push),
+        rx.el.button("Ask by a function", on_click=SavingState.ask),
         rx.el.button("Everything", on_click=SavingState.call_everything),
         rx.el.button("Script", on_click=SavingState.call_a_script),
         rx.el.button("Title", on_click=rx.call_script("document.title", callback=SavingState.take_title)),

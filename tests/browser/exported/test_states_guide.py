@@ -131,6 +131,34 @@ def test_a_toast_is_a_message_of_the_site(page: Page) -> None:
     expect(page.locator("#saved")).to_have_text("1")
 
 
+def test_the_events_of_a_toast_reach_their_handlers(page: Page) -> None:
+    page.goto("/own-states")
+    toasts = page.locator("#toasts")
+
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("button", name="Undo it", exact=True).click()
+    expect(toasts).to_have_text("undone")
+    for button, words in (("Yes", "undone yes"), ("No", "undone yes no"), ("Dismiss", "undone yes no closed")):
+        page.get_by_role("button", name="Ask whether", exact=True).click()
+        page.locator(".snackbar").get_by_role("button", name=button, exact=True).click()
+        expect(toasts).to_have_text(words)
+        expect(page.locator(".snackbar")).to_have_count(0)
+    page.get_by_role("button", name="Work", exact=True).click()
+
+    expect(toasts).to_have_text("undone yes no closed work expired")
+
+
+def test_a_handler_pushes_and_retrieves_client_state_and_asks_by_a_function(page: Page) -> None:
+    page.goto("/own-states")
+
+    page.get_by_role("button", name="Push", exact=True).click()
+    expect(page.locator("#speed")).to_have_text("42")
+    expect(page.locator("#title")).to_have_text("42 mph")
+    page.get_by_role("button", name="Ask by a function", exact=True).click()
+
+    expect(page.locator("#title")).to_have_text("en")
+
+
 @pytest.mark.parametrize(("prefix", "words"), [("", "Something went wrong on our side."), ("/th", "ระบบของเราขัดข้อง")])
 def test_a_handler_that_fails_tells_the_visitor(page: Page, prefix: str, words: str) -> None:
     page.goto(f"{prefix}/own-states")

@@ -21,7 +21,7 @@ const scope = {
   navigator: { clipboard: { writeText: spy("copy") } },
   document: { title: "A title", getElementById: (id) => (id === "here" ? { scrollIntoView: spy("scroll") } : null) },
   refs: {
-    __toast: Object.assign(spy("toast"), { success: spy("success"), dismiss: spy("dismiss") }),
+    __toast: Object.assign(spy("toast"), { success: spy("success"), dismiss: spy("dismiss"), error: (text, { onDismiss }) => onDismiss({ id: "x", onDismiss }) }),
     _client_state_setShown: spy("set"), _client_state_shown: 3,
   },
   addEvents: spy("events"), ReflexEvent: (name, payload) => ({ name, payload }),
@@ -93,6 +93,17 @@ def test_a_value_for_client_state_waits_until_an_element_shows_it(value: Any) ->
 
 def test_the_value_of_client_state_is_retrieved() -> None:
     assert run(code_of(_shown.retrieve())) == {"calls": [], "value": 3}
+
+
+class DismissedState(rx.State):
+    @rx.event
+    def closed(self, toast: dict) -> None: ...
+
+
+def test_an_event_of_a_toast_gets_its_parts_without_functions() -> None:
+    (_, [event]) = run(code_of(rx.toast.error("Bad", on_dismiss=DismissedState.closed)))["calls"][0]
+
+    assert event["payload"] == {"toast": {"id": "x"}}
 
 
 @pytest.mark.parametrize("event", [rx.noop(), rx.scroll_to("nowhere")])

@@ -3,15 +3,16 @@
 //
 //   program    = expression [";"]
 //   expression = arrow | chain ["??" chain]
-//   arrow      = "(" [name {"," name}] ")" "=>" (expression | "{" (assignment | expression) [";"] "}")
+//   arrow      = "(" [name {"," name}] ")" "=>" (expression | "{" (assignment | expression) [";"] "}" | "{" remainder "}")
 //   assignment = "refs" "[" text "]" "=" expression, as client_state.push sends it for a value that no element shows yet
+//   remainder  = "let" "{" {name ","} "..." name "}" "=" expression ";" "return" name, as rx.toast sends it for what its events pass on
 //   chain      = value {["?."] "(" list ")" | ["?."] "[" expression "]" | ("." | "?.") name}
 //   value      = text | number | name | "(" expression ")" | "[" list "]" | "{" [pair {"," pair} [","]] "}"
 //   list       = [expression {"," expression} [","]]
 //   pair       = (name | text | "[" expression "]") ":" expression
 
 const TOKENS =
-  /\s*(?:(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)|(?<name>[A-Za-z_$][\w$]*)|(?<mark>=>|\?\.|\?\?|[()[\]{},.:;=]))/sy;
+  /\s*(?:(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<number>-?\d+(?:\.\d+)?(?:e[-+]?\d+)?)|(?<name>[A-Za-z_$][\w$]*)|(?<mark>=>|\?\.|\?\?|\.\.\.|[()[\]{},.:;=]))/sy;
 const PARAMETERS = /^\(([\w$,]*)\)=>/;
 const MAX_LOOKAHEAD_TOKENS = 12; // five parameters: (a, b, c, d, e) =>
 const LITERALS = { true: true, false: false, null: null, undefined };
@@ -119,6 +120,9 @@ class Parser {
   }
 
   block() {
+    if (this.tokens[this.position]?.name === "let") {
+      return this.remainder();
+    }
     const statement = this.isAssignment() ? this.assignment() : this.expression();
     this.accept(";");
     this.expect("}");
@@ -141,6 +145,26 @@ class Parser {
     return (scope) => {
       scope.refs[key()] = value(scope);
     };
+  }
+
+  remainder() {
+    const names = [];
+    this.next();
+    this.expect("{");
+    while (!this.accept("...")) {
+      names.push(this.next().name);
+      this.expect(",");
+    }
+    const { name: rest } = this.next();
+    this.expect("}");
+    this.expect("=");
+    const value = this.expression();
+    this.expect(";");
+    if (this.next().name !== "return" || this.next().name !== rest) {
+      throw refusal(this.code);
+    }
+    this.expect("}");
+    return (scope) => Object.fromEntries(Object.entries(value(scope)).filter(([name]) => !names.includes(name)));
   }
 
   chain() {
