@@ -28,6 +28,11 @@ class Frames:
         self._events = events
         self._connected = False
 
+    @property
+    def is_connected(self) -> bool:
+        """True once the browser's code can read what is sent to it."""
+        return self._connected
+
     def check(self, text: str | None) -> None:
         """Raises FrameRefused if the frame may not come now, and PayloadRefused if the payload of a page's event is wrong."""
         if text is None:

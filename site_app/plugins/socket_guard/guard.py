@@ -1,5 +1,6 @@
 """The guard: checks who opens a socket and every frame that comes through it, and closes it on a violation."""
 
+import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Collection
@@ -24,6 +25,11 @@ _HANDSHAKE = b"sec-websocket-"
 _POLICY_VIOLATION = 1008
 _BURST = 3  # seconds' worth of events at once
 _ARRIVAL_BURST = 20  # seconds' worth of new sockets at once
+_SAY_WITHIN_SECONDS = 1  # a browser that does not read must not keep its socket open
+# Say in production no more than an attacker sees anyway, and the same for every event.
+_EVENT_DROPPED = "a value has another type than its handler takes, or there are too many values."
+_SOCKET_CLOSED = "it is too large, comes too soon after many others, or is none of this site's pages. The connection is closed."
+_IN_THE_LOG = "The server's log says which it is."
 
 
 @dataclass(frozen=True)
@@ -53,9 +59,9 @@ def _peer_ip(connection: HTTPConnection) -> str:
 class SocketGuard:
     """ASGI middleware before Reflex's backend. Requests pass; the frames of a socket are checked, and the first wrong one closes it.
 
-    An event whose payload has the wrong types is dropped, and the socket stays open. `client_ip` returns the visitor's IP address behind
-    any proxies, and `network_of` the network of that address. With `reports`, for development, the browser's console names each refused
-    event, and no event closes the socket. With `origins=None` the caller of the guard must have checked the origin.
+    An event whose payload has the wrong types is dropped, and the socket stays open. The browser's console says either. `client_ip` returns
+    the visitor's IP address behind any proxies, and `network_of` the network of that address. With `reports`, for development, the console
+    names each refused event, and no event closes the socket. With `origins=None` the caller of the guard must have checked the origin.
     """
 
     def __init__(
@@ -134,6 +140,11 @@ class SocketGuard:
             return "token"
         return ""
 
+    def _explanation(self, refused: FrameRefused | PayloadRefused) -> str:
+        if self._reports:
+            return str(refused)
+        return f"{_SOCKET_CLOSED if isinstance(refused, FrameRefused) else _EVENT_DROPPED} {_IN_THE_LOG}"
+
     def _pass(
         self, scope: Scope, receive: Receive, send: Send, frames: Frames, guarded: GuardedSocket | None
     ) -> Awaitable[None]:
@@ -155,11 +166,11 @@ class SocketGuard:
                     return message
                 except (FrameRefused, PayloadRefused) as refused:
                     self._observer.refused(str(refused))
-                    with suppress(OSError, RuntimeError):  # the socket may be gone already
-                        if self._reports:
-                            await send({"type": "websocket.send", "text": _console_message(str(refused))})
-                        elif isinstance(refused, FrameRefused):
-                            is_cut = True
+                    is_cut = isinstance(refused, FrameRefused) and not self._reports
+                    if frames.is_connected:
+                        await _say_in_console(self._explanation(refused), send)
+                    if is_cut:
+                        with suppress(OSError, RuntimeError):  # the socket may be gone already
                             await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
             return {"type": "websocket.disconnect", "code": _POLICY_VIOLATION}
 
@@ -168,6 +179,12 @@ class SocketGuard:
                 await send(message)
 
         return self._app(scope, receive_checked, send_unless_cut)
+
+
+async def _say_in_console(problem: str, send: Send) -> None:
+    with suppress(OSError, RuntimeError, TimeoutError):
+        async with asyncio.timeout(_SAY_WITHIN_SECONDS):
+            await send({"type": "websocket.send", "text": _console_message(problem)})
 
 
 def _console_message(problem: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import anyio
 import pytest
 import reflex as rx
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -140,7 +141,50 @@ async def test_a_mistyped_payload_is_left_out_and_the_socket_stays_open() -> Non
     sent = await play(guarded(reflex), scope(), [CONNECT, MISTYPED, GOOD])
 
     assert reflex.frames == [CONNECT, GOOD]
-    assert [message["type"] for message in sent] == ["websocket.accept", "websocket.send"]
+    assert [message.get("text", "") for message in sent if "console" not in message.get("text", "")] == ["", "bye"]
+
+
+@pytest.mark.parametrize(
+    ("frames", "words", "closes"),
+    [
+        ([MISTYPED], "another type", False),
+        ([UNLISTED], "closed", True),
+        ([PING] * 100, "closed", True),
+        (['42/_event,["event",' + "4" * 70_000], "closed", True),
+    ],
+)
+async def test_in_production_the_console_says_what_happened_but_names_no_event(
+    frames: list[str], words: str, closes: bool
+) -> None:
+    sent = await play(guarded(Reflex()), scope(), [CONNECT, *frames])
+
+    (said,) = [message["text"] for message in sent if "console.error" in message.get("text", "")]
+    assert words in said
+    assert "FakeState" not in said
+    assert "state." not in said
+    assert (REFUSED[0] in sent) == closes
+
+
+async def test_a_socket_that_never_connected_is_closed_without_words() -> None:
+    assert await play(guarded(Reflex()), scope(), ["x"]) == [{"type": "websocket.accept"}, *REFUSED]
+
+
+async def test_a_browser_that_does_not_read_is_closed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.plugins.socket_guard.guard._SAY_WITHIN_SECONDS", 0.01)
+    sent: list[str] = []
+    coming = iter(({"type": "websocket.connect"}, *({"type": "websocket.receive", "text": frame} for frame in (CONNECT, "x"))))
+
+    async def receive() -> Message:
+        return next(coming)
+
+    async def send(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            await anyio.sleep_forever()
+        sent.append(message["type"])
+
+    await guarded(Reflex())(scope(), receive, send)
+
+    assert sent == ["websocket.accept", "websocket.close"]
 
 
 async def test_in_development_problems_are_logged_and_the_socket_stays_open() -> None:
