@@ -7,7 +7,7 @@ import operator
 import re
 import types
 import typing
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import typing_extensions
@@ -25,6 +25,7 @@ MAX_STORED_LENGTH = 8000  # characters of a value of browser storage
 _SETVAR = "setvar"  # sets any field of its state, whatever the handlers of the state allow
 # Parts of self.router.headers that are always empty, because the guard passes on no header that describes the visitor's browser.
 _EMPTY_HEADERS = frozenset({"user_agent", "accept_language", "accept_encoding", "cookie", "cache_control", "pragma"})
+_MISSING_RAW_HEADERS = frozenset({name.replace("_", "-") for name in _EMPTY_HEADERS} | {"referer"})
 # Reflex converts the text of an input to the number type of the parameter, but not inside lists.
 _NUMBERS: Mapping[Any, re.Pattern[str]] = {
     int: re.compile(r"[+-]?[0-9]{1,15}"),
@@ -90,16 +91,16 @@ class EventTable:
 
 
 def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[str]:
-    """Returns a sentence for each bound event that cannot be checked, and for each handler that reads an empty header.
+    """Returns a sentence for each bound event that cannot be checked, and for each function of a state that reads an empty header.
 
     A sentence says what is wrong, and what to write instead.
     """
     problems = [
-        f"{handler_name(name, registered)} reads self.router.headers.{header}, which is always empty: the server gives a state "
+        f"{name} reads self.router.headers.{header}, which is always empty: the server gives a state "
         "no header that describes the visitor's browser. Ask the page instead, for example "
         'rx.call_script("navigator.userAgent", callback=…) or "navigator.language".'
-        for name, registered in sorted(handlers.items())
-        for header in _empty_headers_read(registered.handler.fn)
+        for name, function in _functions_of_states(handlers)
+        for header in _empty_headers_read(function)
     ]
     for name in sorted(bound):
         if (registered := handlers.get(name)) is None:
@@ -118,11 +119,40 @@ def check_handlers(bound: Collection[str], handlers: Mapping[str, Any]) -> list[
     return problems
 
 
+def _functions_of_states(handlers: Mapping[str, Any]) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yields the handlers, and the computed vars and other methods of their states, each with its qualified name in the code."""
+    for name, registered in sorted(handlers.items()):
+        yield handler_name(name, registered), registered.handler.fn
+    for state in dict.fromkeys(state for registered in handlers.values() for state in registered.states):
+        computed = {name: var.fget for name, var in getattr(state, "computed_vars", {}).items()}
+        for name, function in {**vars(state), **computed}.items():
+            if isinstance(function, types.FunctionType):
+                yield f"{state.__module__}.{state.__qualname__}.{name}", function
+
+
 def _empty_headers_read(function: Callable[..., Any]) -> list[str]:
-    """Returns the always empty headers that the function's code reads."""
+    """Returns the always empty headers that the function's code reads: headers.cookie or headers.raw_headers.get("cookie")."""
     code = getattr(inspect.unwrap(function), "__code__", None)
-    names = code.co_names if code else ()
-    return sorted(_EMPTY_HEADERS.intersection(names)) if {"router", "headers"} <= {*names} else []
+    names, texts = _names_and_texts(code) if code else (set(), set())
+    if not {"router", "headers"} <= names:
+        return []
+    raw = _MISSING_RAW_HEADERS.intersection(text.lower() for text in texts) if "raw_headers" in names else ()
+    return [*sorted(_EMPTY_HEADERS & names), *(f'raw_headers["{header}"]' for header in sorted(raw))]
+
+
+def _names_and_texts(code: types.CodeType) -> tuple[set[str], set[str]]:
+    """Returns the names and texts in the code of a function and of the functions inside it."""
+    names, texts, constants = {*code.co_names}, set[str](), [*code.co_consts]
+    while constants:
+        match constants.pop():
+            case str(text):
+                texts.add(text)
+            case tuple() | frozenset() as inner:
+                constants += inner
+            case types.CodeType(co_names=inner_names, co_consts=inner):
+                names |= {*inner_names}
+                constants += inner
+    return names, texts
 
 
 def handler_name(name: str, registered: Any) -> str:

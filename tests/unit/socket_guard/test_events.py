@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from reflex.state import State, UpdateVarsInternalState
 from reflex_base.event import EventHandler, KeyInputInfo
 from reflex_base.event.processor.base_state_processor import _prepare_event_payload
+from reflex_base.registry import RegistrationContext
 from reflex_base.utils.form import FormData
 from reflex_base.utils.format import format_event_handler
 
@@ -337,6 +338,37 @@ def test_a_handler_that_reads_a_header_which_is_always_empty_is_reported() -> No
         "tests.unit.socket_guard.tables.FakeState.choose reads self.router.headers.user_agent, which is always"
     )
     assert 'rx.call_script("navigator.userAgent"' in problem
+
+
+class VisitorState(rx.State):
+    @rx.var
+    def device(self) -> str:
+        return "phone" if "Mobile" in self.router.headers.user_agent else "computer"
+
+    @rx.event
+    def read_raw(self) -> None:
+        headers = self.router.headers.raw_headers
+        assert [headers.get(name) for name in ("User-Agent", "host")]
+
+    @rx.event
+    def read_host(self) -> None:
+        assert self.router.headers.raw_headers["host"]
+
+    def _language(self) -> str:
+        return self.router.headers.accept_language
+
+
+def test_computed_vars_helpers_and_raw_headers_are_reported_too() -> None:
+    handlers = RegistrationContext.ensure_context().event_handlers
+    own_handlers = {name: registered for name, registered in handlers.items() if registered.states == (VisitorState,)}
+
+    problems = check_handlers([], own_handlers)
+
+    assert [problem.partition(", ")[0].rpartition("VisitorState.")[2] for problem in problems] == [
+        'read_raw reads self.router.headers.raw_headers["user-agent"]',
+        "device reads self.router.headers.user_agent",
+        "_language reads self.router.headers.accept_language",
+    ]
 
 
 class NicknameState(rx.State):
