@@ -35,6 +35,7 @@ def check(
     faults += [
         *((page.path, fault) for page in pages.values() for fault in _language_faults(page, pages)),
         *((page.path, fault) for page in pages.values() for fault in _script_faults(page)),
+        *((page.path, fault) for page in pages.values() for fault in _host_faults(page)),
         *((page.path, fault) for page in pages.values() for fault in _link_faults(page, pages, static, known_paths)),
     ]
     if faults:
@@ -88,6 +89,20 @@ def _script_faults(page: Page) -> Iterator[str]:
         yield f"the policy of the pages runs no script of an attribute: write a component with an event instead of {handler}"
 
 
+def _host_faults(page: Page) -> Iterator[str]:
+    for address in (*page.sources, *page.loaded_from_hosts):
+        if address.startswith(("http:", "https:", "//")):
+            yield (
+                f"{address} is on another host, from which the policy of the pages loads nothing: "
+                "link to it, or put the file into assets/"
+            )
+    for address in page.sent_to_hosts:
+        yield (
+            f"a form sends to {address}, on another host, which the policy of the pages forbids: "
+            "link to it, or redirect to it in on_submit, rx.redirect(address, is_external=True)"
+        )
+
+
 def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: set[str]) -> Iterator[str]:
     for href in page.links:
         address, anchor = urldefrag(href)
@@ -103,10 +118,5 @@ def _link_faults(page: Page, pages: dict[str, Page], static: Path, known_paths: 
             yield f"link to {unquote(href)}, which has no such anchor"
     for source in page.sources:
         path = urlsplit(source).path
-        if source.startswith(("http:", "https:", "//")):
-            yield (
-                f"{source} is on another host, from which the policy of the pages loads nothing: "
-                "link to it, or put the file into assets/"
-            )
         if source.startswith("/") and not (static / path.lstrip("/")).is_file():
             yield f"missing file {source}"

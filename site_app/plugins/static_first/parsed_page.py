@@ -4,7 +4,8 @@ Caches for later builds the parts of each body, because most pages do not change
 change with each build.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -14,14 +15,20 @@ from urllib.parse import urlsplit
 from site_app.plugins.static_first.build_cache import BuildCache, digest
 
 _SET_FIELDS = ("ids", "seen_names", "repeated_names", "classes", "tags", "shown_classes", "shown_tags")
-_PARSER_VERSION = "3"  # a new number makes the cache invalid
+_LIST_FIELDS = ("titles", "links", "sources", "loaded_from_hosts", "sent_to_hosts", "inline_handlers")
+_LOADED_LINKS = frozenset({"icon", "manifest", "apple-touch-icon", "preload", "modulepreload", "stylesheet"})
+_OF_OTHER_HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_IN_SRCSET = re.compile(r"(?:^|[\s,])((?:https?:)?//[^\s,]+)", re.IGNORECASE)
+_IN_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^)"'\s;]+)""", re.IGNORECASE)
+_PARSER_VERSION = "4"  # a new number makes the cache invalid
 
 
 @dataclass
 class Page(HTMLParser):
     """The parts of one page that the build checks.
 
-    `shown_classes` and `shown_tags` are those of elements outside of what is closed at first: dialogs, popovers, `details` and what
+    `loaded_from_hosts` are addresses of other hosts that an element or a style would load, other than those of `sources`, and
+    `sent_to_hosts` those to which a form would send. `shown_classes` and `shown_tags` are those of elements outside of what is closed at first: dialogs, popovers, `details` and what
     has the attribute `data-closed`.
     """
 
@@ -33,6 +40,8 @@ class Page(HTMLParser):
     ids: set[str] = field(default_factory=set)
     links: list[str] = field(default_factory=list)
     sources: list[str] = field(default_factory=list)
+    loaded_from_hosts: list[str] = field(default_factory=list)
+    sent_to_hosts: list[str] = field(default_factory=list)
     inline_handlers: list[str] = field(default_factory=list)
     alternates: dict[str, str] = field(default_factory=dict)
     canonical: str = ""
@@ -47,6 +56,7 @@ class Page(HTMLParser):
     def __post_init__(self) -> None:
         super().__init__()
         self._in_title = False
+        self._in_style = False
         self._in_svg = 0
         # the closed element that the parser is in, once more for each element of this name inside it
         self._closed: list[str] = []
@@ -56,15 +66,12 @@ class Page(HTMLParser):
     def facts(self) -> dict[str, Any]:
         """Returns the parts of the page as values for JSON, without path and text."""
         return {
-            "titles": self.titles,
             "description": self.description,
             "h1": self.h1,
-            "links": self.links,
-            "sources": self.sources,
-            "inline_handlers": self.inline_handlers,
             "alternates": self.alternates,
             "canonical": self.canonical,
             "language": self.language,
+            **{name: getattr(self, name) for name in _LIST_FIELDS},
             **{name: sorted(getattr(self, name)) for name in _SET_FIELDS},
         }
 
@@ -73,7 +80,7 @@ class Page(HTMLParser):
         self.repeated_names |= self.seen_names & set(facts["seen_names"])
         for name in _SET_FIELDS:
             getattr(self, name).update(facts[name])
-        for name in ("titles", "links", "sources", "inline_handlers"):
+        for name in _LIST_FIELDS:
             getattr(self, name).extend(facts[name])
         self.h1 += facts["h1"]
         self.alternates |= facts["alternates"]
@@ -84,6 +91,7 @@ class Page(HTMLParser):
         values = {name: value or "" for name, value in attrs}
         self._in_svg += tag == "svg"
         self._in_title = tag == "title" and not self._in_svg
+        self._in_style = tag == "style"
         self.h1 += tag == "h1"
         classes = values.get("class", "").split()
         self.tags.add(tag)
@@ -101,10 +109,14 @@ class Page(HTMLParser):
         self.inline_handlers += [f"{name}={value!r}" for name, value in values.items() if name.startswith("on")]
         if tag == "a" and values.get("href"):
             self.links.append(values["href"])
-        if tag in ("img", "script", "source", "iframe", "video", "audio") and (
+        if tag in ("img", "script", "source", "iframe", "video", "audio", "embed", "track", "input") and (
             source := values.get("src") or values.get("data-src")
         ):
             self.sources.append(source)
+        self.loaded_from_hosts += _loaded_from_hosts(tag, values)
+        self.sent_to_hosts += [
+            address for name in ("action", "formaction") if _OF_OTHER_HOST.match(address := values.get(name, ""))
+        ]
         if tag == "meta" and values.get("name") == "description":
             self.description = values.get("content", "")
         if tag == "meta" and values.get("name") == "stylesheet":
@@ -114,7 +126,7 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._in_svg -= tag == "svg"
-        self._in_title = False
+        self._in_title = self._in_style = False
         if tag == "summary":
             self._in_summary = False
         if tag in self._closed:
@@ -136,19 +148,33 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._in_title:
             self.titles.append(data)
+        if self._in_style:
+            self.loaded_from_hosts += _IN_STYLE.findall(data)
 
     def _note_name(self, part: str) -> None:
         (self.repeated_names if part in self.seen_names else self.seen_names).add(part)
 
     def _link(self, values: dict[str, str]) -> None:
-        relation = values.get("rel")
+        relation = values.get("rel", "")
         href = values.get("href", "")
         if relation == "alternate" and "hreflang" in values:
             self.alternates[values["hreflang"]] = urlsplit(href).path
         elif relation == "canonical":
             self.canonical = urlsplit(href).path
-        elif relation in ("icon", "manifest", "apple-touch-icon", "preload"):
+        elif not _LOADED_LINKS.isdisjoint(relation.lower().split()):
             self.sources.append(href)
+
+
+def _loaded_from_hosts(tag: str, values: Mapping[str, str]) -> Iterator[str]:
+    """Yields the addresses of other hosts in the attributes of an element, except those in src= and of a link element."""
+    yield from _IN_SRCSET.findall(f"{values.get('srcset', '')} {values.get('imagesrcset', '')}")
+    yield from _IN_STYLE.findall(f"{values.get('style', '')} {values.get('class', '')}")
+    addresses = [values.get("poster", "")]
+    if tag == "object":
+        addresses.append(values.get("data", ""))
+    if tag in ("use", "image", "feimage"):
+        addresses += [values.get("href", ""), values.get("xlink:href", "")]
+    yield from filter(_OF_OTHER_HOST.match, addresses)
 
 
 class ParsedPages:

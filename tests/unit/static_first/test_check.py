@@ -71,6 +71,48 @@ def test_a_page_with_a_broken_link_picture_or_heading_is_refused(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ('<link rel="stylesheet" href="https://example.com/a">', ""),
+        ('<link rel="modulepreload" href="//example.com/a">', ""),
+        ("<style>@import 'https://example.com/a';</style>", ""),
+        ("<style>p { background: url(https://example.com/a) }</style>", ""),
+        ("", '<link rel="stylesheet" href="https://example.com/a">'),
+        ("", '<img alt="" srcset="/b.png 1x, https://example.com/a 2x">'),
+        ("", '<video poster="https://example.com/a"></video>'),
+        ("", '<object data="https://example.com/a"></object>'),
+        ("", '<embed src="https://example.com/a">'),
+        ("", '<svg><use xlink:href="https://example.com/a"/></svg>'),
+        ("", '<p class="p-4 bg-[url(https://example.com/a)]">x</p>'),
+        ("", "<p class=\"bg-[url('//example.com/a')]\">x</p>"),
+        ("", '<p style="background: url(&quot;https://example.com/a&quot;)">x</p>'),
+        ("", '<form action="https://example.com/a"></form>'),
+        ("", '<button formaction="//example.com/a">x</button>'),
+    ],
+)
+def test_an_address_of_another_host_is_refused_wherever_it_stands(tmp_path: Path, head: str, body: str) -> None:
+    write(tmp_path, "/", head=HEAD + head.replace("{", "{{").replace("}", "}}"), body=f"<h1>H</h1>{body}")
+    (tmp_path / "b.png").write_text("x")
+
+    with pytest.raises(BrokenSite, match=r"//example\.com/a.* on another host"):
+        check(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<img alt="" srcset="/b.png 1x, /b.png 2x">',
+        '<form action="/v1.0/a"></form>',
+        '<p style="background: url(data:image/svg+xml,%3Csvg xmlns=http://www.w3.org/2000/svg%3E)">url(https://example.com)</p>',
+    ],
+)
+def test_addresses_of_the_site_and_words_about_others_pass(tmp_path: Path, body: str) -> None:
+    write(tmp_path, "/", body=f"<h1>H</h1>{body}")
+
+    check(tmp_path)
+
+
+@pytest.mark.parametrize(
     "href",
     ["https://example.org/x", "mailto:a@example.com", "tel:+44", "#here", "#ปัญหา", f"#{quote('ปัญหา')}", "/old", "/there.txt"],
 )
@@ -154,6 +196,8 @@ def test_a_page_parsed_from_the_cache_has_the_same_parts(tmp_path: Path, monkeyp
         "inline_handlers",
         "links",
         "sources",
+        "loaded_from_hosts",
+        "sent_to_hosts",
         "alternates",
         "canonical",
         "repeated_names",
