@@ -48,6 +48,8 @@ _THEME_COLOR = re.compile(rf"var\(--({'|'.join(sorted(COLORS))})-a?\d")
 _OTHER_HOST = re.compile(r"""["`]((?:https?:)?//[^"`$]+)""")
 _OTHER_HOST_IN_STYLE = re.compile(r"""url\([\\"']*((?:https?:)?//[^)"'\\]+)""")
 
+_UPLOADS = "getBackendURL(env.UPLOAD)"  # how the addresses of rx.get_upload_url begin
+
 # A text of rx.call_script as it stands in the compiled page.
 _CALLED_SCRIPT = re.compile(r'"_call_script", \(\{ \["javascript_code"\] : ("(?:[^"\\]|\\.)*"),')
 
@@ -263,6 +265,7 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
             "Use a form with a file field: docs/guide/forms.md."
         )
+    _refuse_address_of_upload(component, route)
     if isinstance(component, Component) and any(map(_is_component_of_state, component._get_vars(include_children=False))):
         raise PageRefused(
             f"{route!r} shows a component that a state returns: the browser would load it as a script, which the policy of the pages forbids. "
@@ -273,6 +276,18 @@ def _refuse(component: BaseComponent, route: str) -> None:
         raise PageRefused(
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts in a page's HTML. "
             "Put the script into assets/ and name it with src=."
+        )
+
+
+def _refuse_address_of_upload(component: BaseComponent, route: str) -> None:
+    """Raises PageRefused if the component shows or sends an address that rx.get_upload_url makes."""
+    shown = (component.style, *component._get_vars(include_children=False)) if isinstance(component, Component) else ()
+    sent = (rx.Var.create(chain) for chain in getattr(component, "event_triggers", {}).values())
+    if any(_UPLOADS in str(value) for value in (*shown, *sent)):
+        raise PageRefused(
+            f"rx.get_upload_url on {route!r}: the server publishes no files of rx.get_upload_dir, because a visitor's could be among them. "
+            "Put the file into assets/, send it with rx.download(data=…), or show a picture that a handler draws as "
+            'rx.image(src=State.picture), with an address that begins with "data:image/".'
         )
 
 

@@ -247,6 +247,11 @@ def test_a_route_with_a_part_that_only_a_visit_knows_is_refused_with_advice(rout
     ("child", "advice"),
     [
         (lambda: rx.upload(rx.el.p("x"), id="file"), "docs/guide/forms.md"),
+        (lambda: rx.el.img(src=rx.get_upload_url("a.svg")), "assets/"),
+        (lambda: rx.image(src=rx.get_upload_url(PageState.names[0])), "data:image/"),
+        (lambda: rx.el.div(style={"background": f"url({rx.get_upload_url('a.svg')})"}), "assets/"),
+        (lambda: rx.el.button("x", on_click=rx.download(url=rx.get_upload_url("a.svg"))), "rx.download"),
+        (lambda: rx.cond(PageState.count > 1, rx.el.img(src=rx.get_upload_url("a.svg"))), "assets/"),
         (lambda: rx.script("alert(1)"), "src="),
         (lambda: rx.cond(PageState.count > 1, rx.script("alert(1)"), rx.el.p()), "src="),
         (lambda: rx.el.div(memo_with_script()), "src="),
