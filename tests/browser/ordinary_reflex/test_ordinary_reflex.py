@@ -453,6 +453,39 @@ def test_an_entry_that_another_tab_removes_is_gone(browser: Browser, project_url
     context.close()
 
 
+def test_events_that_a_handler_names_in_a_call_are_accepted(page: Page) -> None:
+    page.goto("/asking")
+    answer = page.locator("#answer")
+
+    page.get_by_role("button", name="By name").click()
+    expect(answer).to_have_text("HTML")
+    page.get_by_role("button", name="By function").click()
+    expect(answer).to_have_text("Asking")
+    page.get_by_role("button", name="Push").click()
+
+    expect(page.locator("#speed")).to_have_text("42")
+    expect(answer).to_have_text("42 mph")
+
+
+def test_the_console_says_that_an_event_was_refused(browser: Browser, project_url: str) -> None:
+    page = browser.new_page(base_url=project_url)
+    page.goto("/asking")
+    add, whole = page.get_by_role("button", name="Add"), page.locator("#whole")
+    add.click()
+    expect(whole).to_have_text("1")
+
+    with page.expect_console_message(lambda message: "a value has another type" in message.text):
+        page.get_by_label("Whole").fill("2.5")
+    with page.expect_console_message(lambda message: "comes too soon after many others" in message.text):
+        add.evaluate("button => { for (let press = 0; press < 200; press++) button.click(); }")
+    page.wait_for_timeout(3000)
+    before = int(whole.inner_text())
+    add.click()
+
+    expect(whole).not_to_have_text(str(before))
+    page.close()
+
+
 SEND = """([name, payload]) => new Promise((resolve) => {
     const token = crypto.randomUUID();
     const socket = new WebSocket(`${origin.replace("http", "ws")}/_event/?EIO=4&transport=websocket&token=${token}`);
