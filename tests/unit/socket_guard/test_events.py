@@ -6,7 +6,7 @@ import logging
 import typing
 from collections.abc import Callable
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 import pytest
@@ -18,9 +18,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from reflex.state import State, UpdateVarsInternalState
 from reflex_base.event import EventHandler, KeyInputInfo
 from reflex_base.event.processor.base_state_processor import _prepare_event_payload
-from reflex_base.registry import RegistrationContext
 from reflex_base.utils.form import FormData
 from reflex_base.utils.format import format_event_handler
+from reflex_base.vars.base import ComputedVar
 
 from site_app.plugins.socket_guard import EventTable, UncheckableEvent, check_handlers
 from site_app.plugins.socket_guard.events import MAX_ITEMS, MAX_STORED_LENGTH, EventRefused, PayloadRefused, payload_adapter
@@ -340,34 +340,42 @@ def test_a_handler_that_reads_a_header_which_is_always_empty_is_reported() -> No
     assert 'rx.call_script("navigator.userAgent"' in problem
 
 
-class VisitorState(rx.State):
-    @rx.var
-    def device(self) -> str:
+class VisitorState:
+    """Stands for a state: a real one would be reported wherever all handlers of this process are checked."""
+
+    router: Any
+
+    def _device(self: Any) -> str:
         return "phone" if "Mobile" in self.router.headers.user_agent else "computer"
-
-    @rx.event
-    def read_raw(self) -> None:
-        headers = self.router.headers.raw_headers
-        assert [headers.get(name) for name in ("User-Agent", "host")]
-
-    @rx.event
-    def read_host(self) -> None:
-        assert self.router.headers.raw_headers["host"]
 
     def _language(self) -> str:
         return self.router.headers.accept_language
 
+    computed_vars: ClassVar = {"device": ComputedVar(fget=_device)}
+
+
+def read_raw(self: Any) -> None:
+    headers = self.router.headers.raw_headers
+    assert [headers.get(name) for name in ("User-Agent", "host")]
+
+
+def read_host(self: Any) -> None:
+    assert self.router.headers.raw_headers["host"]
+
 
 def test_computed_vars_helpers_and_raw_headers_are_reported_too() -> None:
-    handlers = RegistrationContext.ensure_context().event_handlers
-    own_handlers = {name: registered for name, registered in handlers.items() if registered.states == (VisitorState,)}
+    handlers = {
+        f"state.{function.__name__}": dataclasses.replace(registered(function), states=(VisitorState,))
+        for function in (read_raw, read_host)
+    }
 
-    problems = check_handlers([], own_handlers)
+    problems = check_handlers([], handlers)
 
     assert [problem.partition(", ")[0].rpartition("VisitorState.")[2] for problem in problems] == [
         'read_raw reads self.router.headers.raw_headers["user-agent"]',
-        "device reads self.router.headers.user_agent",
+        "_device reads self.router.headers.user_agent",
         "_language reads self.router.headers.accept_language",
+        "device reads self.router.headers.user_agent",
     ]
 
 
