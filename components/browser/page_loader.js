@@ -7,6 +7,7 @@ import { prefersReducedMotion } from "$/components/browser/page";
 import { PRELOAD_ERROR } from "$/components/browser/page_events";
 import { showMessage } from "$/components/messages/events";
 import { clearReloadMark, reloadOnce } from "$/components/browser/reload";
+import { loadRedirected } from "$/static_first/documents";
 import { followUnlessPrevented } from "$/static_first/follow_link";
 import { isForBrowser } from "$/static_first/press";
 
@@ -74,7 +75,7 @@ export const PageLoader = ({ paths, redirects, words }) => {
       }
       const url = destinationOf(event.target);
       if (url) {
-        followUnlessPrevented(event, () => loader.open(url));
+        followUnlessPrevented(event, () => loadRedirected(url.href) || loader.open(url));
       }
     };
     const preloadTarget = ({ target }) => {

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from site_app.content.routes import REDIRECTS
 from tests.browser.held_requests import hold
 from tests.browser.visit import Visit
-from tests.browser.waiting import HYDRATED, stop_clock, until, until_true, wait_for_page
+from tests.browser.waiting import HYDRATED, LISTENING, stop_clock, until, until_true, wait_for_page
 
 _TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -227,3 +227,15 @@ def test_back_while_a_page_loads_is_not_overridden_when_it_arrives(visit: Visit)
     page.evaluate(_TWO_FRAMES)
 
     assert page.evaluate("[location.pathname, document.documentElement.hasAttribute('data-leaving')]") == ["/", False]
+
+
+def test_back_after_a_reload_shows_the_page_that_react_had_shown_before(visit: Visit) -> None:
+    page = visit("/")
+    page.locator("footer a[href='/contact-us']").first.click()
+    wait_for_page(page, "/contact-us")
+    page.reload()
+    until(page, LISTENING)
+
+    page.go_back()
+
+    wait_for_page(page, "/")

@@ -31,7 +31,10 @@ export const loadShownPage = () => {
   location.reload();
 };
 
-/** Lets the browser load the page to which a handler redirects. Returns false if React can show it: loading it would repeat its events. */
+/**
+ * Lets the browser load the page to which a handler redirects or a link leads. Returns false if React can show it: loading it would repeat
+ * its events.
+ */
 export const loadRedirected = (path, isReplacing) => {
   const { href, pathname } = new URL(path, location.href);
   if (!mustBeLoaded(pathname)) {

@@ -35,6 +35,7 @@ export const startOnIntent = ({
     addEventListener(type, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
   addEventListener(INTENT, start);
+  reloadOnReturn();
   const onHover = (event) => {
     // A finger is over a control only when it presses it, and then React is fetched at high priority.
     if (event.pointerType !== "touch" && isPressOfControl(event) && !savesData()) {
@@ -48,6 +49,18 @@ export const startOnIntent = ({
   if (startsNow || bootMode === "load" || (state !== undefined && hasToken()) || earlyEvents.some(isPressOfControl)) {
     start();
   }
+};
+
+// Back may lead to an entry that another document of this address added, before the visitor reloaded it or React let the browser load it: the
+// browser then changes only the address. React Router shows the page once React runs.
+const reloadOnReturn = () => {
+  const loadedPath = location.pathname;
+  const onReturn = () => {
+    if (location.pathname !== loadedPath && !window.hydratedAt) {
+      location.reload();
+    }
+  };
+  addEventListener("popstate", onReturn, true);
 };
 
 const importReact = () => import("$/static_first/react");
