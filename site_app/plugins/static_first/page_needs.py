@@ -89,8 +89,9 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
     reasons = ["on_load"] if on_load else []
     for component in _tree(root):
         _refuse(component, route)
-        # a site's own components mark their needs themselves
-        own_script = str(getattr(component, "library", None) or "").startswith("$/")
+        # a site's own components mark their needs themselves; those of $/public are files that rx.asset has copied
+        library = str(getattr(component, "library", None) or "")
+        own_script = library.startswith("$/") and not library.startswith("$/public/")
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
         needs.is_themed |= isinstance(component, RadixThemesComponent) or _has_theme_color(component)

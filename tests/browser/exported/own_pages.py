@@ -1,4 +1,4 @@
-"""Pages that are added to the copy of the project: those of docs/guide/states.md, and one that uses states in more ways."""
+"""Pages that are added to the copy of the project: those of docs/guide/states.md, and some that use states in more ways."""
 
 import re
 
@@ -143,4 +143,30 @@ def own_states() -> rx.Component:
         rx.el.p("Foot", id="foot"),
     )
 """
-OWN_PAGES = GUIDE_FILES | {"site_app/pages/own_states.py": _OWN_STATES}
+_METER_PAGE = """
+import reflex as rx
+
+
+class Meter(rx.Component):
+    library = rx.asset("meter.jsx", shared=True).importable_path
+    tag = "Meter"
+
+
+@rx.page(route="/meter")
+def meter() -> rx.Component:
+    return rx.el.section(rx.el.h1("Meter"), Meter.create())
+"""
+_METER = """
+import { useEffect, useState } from "react";
+
+export function Meter() {
+  const [width, setWidth] = useState(0);
+  useEffect(() => setWidth(innerWidth), []);
+  return <p id="meter">{width}</p>;
+}
+"""
+OWN_PAGES = GUIDE_FILES | {
+    "site_app/pages/own_states.py": _OWN_STATES,
+    "site_app/pages/meter.py": _METER_PAGE,
+    "site_app/pages/meter.jsx": _METER,
+}

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, expect
 
 from tests.browser.exported.own_pages import GUIDE_FILES
+from tests.browser.waiting import LISTENING, until
 from tests.support.site_server import Site
 
 
@@ -190,6 +191,20 @@ def test_a_style_prop_follows_a_state(page: Page) -> None:
     page.get_by_role("button", name="Save", exact=True).click()
 
     expect(page.locator("#bar")).to_have_css("width", "123px")
+
+
+def test_back_to_a_page_with_its_own_document_shows_it(page: Page) -> None:
+    page.goto("/meter")
+    expect(page.locator("#meter")).to_have_text(re.compile("[1-9]"))
+
+    page.locator("footer a[href='/contact-us']").first.click()
+    expect(page.get_by_role("heading", name="Meter")).to_have_count(0)
+    until(page, LISTENING)
+    page.go_back()
+
+    expect(page.locator("#meter")).to_have_text(re.compile("[1-9]"))
+    page.go_forward()
+    expect(page.get_by_role("heading", name="Meter")).to_have_count(0)
 
 
 def test_a_link_whose_handler_prevents_it_is_not_followed(page: Page) -> None:

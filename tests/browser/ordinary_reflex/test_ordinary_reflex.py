@@ -552,3 +552,11 @@ def test_a_payload_of_the_right_type_runs_the_handler(page: Page) -> None:
 
     assert outcome == "open"
     assert json.loads(reply.partition(",")[2])[1]["delta"][COUNTER]["count_rx_state_"] == 3
+
+
+def test_a_component_of_the_project_works(page: Page) -> None:
+    page.goto("/local")
+
+    page.get_by_role("button", name="Hello 0 effect").click()
+
+    expect(page.locator("#picked")).to_have_text("1")

@@ -81,6 +81,11 @@ class ColorPicker(rx.Component):
     tag = "HexColorPicker"
 
 
+class HelloBox(rx.Component):
+    library = "$/public/external/shop/hello_box.jsx"
+    tag = "HelloBox"
+
+
 class Hotkeys(rx.Fragment):
     """A listener of the window as the documentation of Reflex writes it."""
 
@@ -151,6 +156,7 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.window_event_listener(on_key_down=PageState.take_text)], False, "a hook of WindowEventListener"),
         ([rx.clipboard(on_paste=PageState.take_pasted)], False, "a hook of Clipboard"),
         ([rx.auto_scroll(rx.el.p("x"))], False, "a hook of AutoScroll"),
+        ([HelloBox.create()], False, "HelloBox of $/public/"),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),

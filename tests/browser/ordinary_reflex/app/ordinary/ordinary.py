@@ -3,6 +3,7 @@
 import os
 
 import ordinary.asking  # noqa: F401
+import ordinary.starting  # noqa: F401
 import reflex as rx
 from ordinary.states import (
     AddressState,

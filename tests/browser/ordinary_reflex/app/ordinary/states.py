@@ -257,3 +257,11 @@ class UnboundState(rx.State):
     @rx.event
     def touch(self):
         self.touched = True
+
+
+class PickState(rx.State):
+    picked: int = 0
+
+    @rx.event
+    def pick(self, count: int):
+        self.picked = count
