@@ -8,14 +8,12 @@ from html import unescape
 
 _STYLE = re.compile(r"<style(?: data-[^>]*)?>(.*?)</style>", re.DOTALL)  # a style with other attributes belongs to a file
 _STYLE_ATTRIBUTE = re.compile(r"""<[a-z][^<>]*? style=(?:"([^"]*)"|'([^']*)')""")
-_EMOTION = "<style data-emotion="
 
 
 def inline_style_hashes(html: str) -> str:
-    """Returns the sources that allow the style elements and the style attributes of a page, and no others."""
-    # The empty text is that of the element into which Emotion inserts the rules of style props that follow a state.
-    emotion = [""] if _EMOTION in html else []
-    elements = hashes([*emotion, *(match[1] for match in _STYLE.finditer(html))])
+    """Returns the sources that allow the style elements and the style attributes of a page, an empty style element, and no others."""
+    # Once React runs, Emotion adds an empty style element and inserts into it the rules of style props.
+    elements = hashes(["", *(match[1] for match in _STYLE.finditer(html))])
     attributes = hashes(unescape(match[match.lastindex or 0]) for match in _STYLE_ATTRIBUTE.finditer(html))
     return f"{elements} 'unsafe-hashes' {attributes}" if attributes else elements
 

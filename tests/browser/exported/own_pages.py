@@ -143,13 +143,30 @@ def own_states() -> rx.Component:
         rx.el.p("Foot", id="foot"),
     )
 """
-_METER_PAGE = """
+_LATER = """
 import reflex as rx
+
+
+class LaterState(rx.State):
+    is_shown: bool = False
+
+    @rx.event
+    def show(self):
+        self.is_shown = True
 
 
 class Meter(rx.Component):
     library = rx.asset("meter.jsx", shared=True).importable_path
     tag = "Meter"
+
+
+@rx.page(route="/later")
+def later() -> rx.Component:
+    return rx.el.section(
+        rx.el.h1("Later"),
+        rx.el.button("Show", on_click=LaterState.show),
+        rx.cond(LaterState.is_shown, rx.el.p("Shown", color="red", padding="11px")),
+    )
 
 
 @rx.page(route="/meter")
@@ -167,6 +184,6 @@ export function Meter() {
 """
 OWN_PAGES = GUIDE_FILES | {
     "site_app/pages/own_states.py": _OWN_STATES,
-    "site_app/pages/meter.py": _METER_PAGE,
+    "site_app/pages/later.py": _LATER,
     "site_app/pages/meter.jsx": _METER,
 }

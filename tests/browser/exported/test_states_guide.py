@@ -193,6 +193,14 @@ def test_a_style_prop_follows_a_state(page: Page) -> None:
     expect(page.locator("#bar")).to_have_css("width", "123px")
 
 
+def test_an_element_that_a_state_shows_has_its_style(page: Page) -> None:
+    page.goto("/later")
+
+    page.get_by_role("button", name="Show", exact=True).click()
+
+    expect(page.get_by_text("Shown", exact=True)).to_have_css("padding-top", "11px")
+
+
 def test_back_to_a_page_with_its_own_document_shows_it(page: Page) -> None:
     page.goto("/meter")
     expect(page.locator("#meter")).to_have_text(re.compile("[1-9]"))
