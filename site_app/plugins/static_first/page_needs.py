@@ -35,6 +35,17 @@ _STATIC_RADIX_PARTS = frozenset(
 )  # fmt: skip
 # Events whose default action is held back until React runs: see browser/journal.js.
 _HELD_TRIGGERS = frozenset({"on_click", "on_double_click", "on_context_menu", "on_submit"})
+# Events that are recorded until React runs, and repeated. A page starts React at once if it handles others.
+_RECORDED_TRIGGERS = (
+    _HELD_TRIGGERS
+    | {"on_change", "on_focus", "on_blur", "on_key_down", "on_key_up", "on_scroll", "on_scroll_end", "on_wheel", "on_toggle"}
+    | {"on_touch_start", "on_touch_move", "on_touch_end", "on_touch_cancel", "on_copy", "on_cut", "on_mount", "on_unmount"}
+    | {
+        f"on_{device}_{move}"
+        for device in ("mouse", "pointer")
+        for move in ("down", "up", "move", "over", "out", "enter", "leave")
+    }
+)
 _EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a call whose result is unused: the hook works by its effect
 
 # Controls of Radix, or of a package built on it, that handle presses with their own scripts, and the events that these scripts need.
@@ -106,6 +117,8 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         if not own_script and _needs_react_at_once(component):
             reasons.append(f"{type(component).__name__} of {component.library}")
             needs.own_document |= not isinstance(component, Helmet)
+        elif not own_script:
+            reasons += _unrecorded_triggers(component)
     needs.own_document |= needs.is_themed
     needs.boot = boot or ("load" if reasons else "intent")
     needs.reasons = list(dict.fromkeys(reasons)) if needs.boot == "load" else []
@@ -249,6 +262,14 @@ def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
     for trigger, chain in component.event_triggers.items():
         if trigger not in _HELD_TRIGGERS and "preventDefault" in str(rx.Var.create(chain)):
             yield f"prevent_default in {trigger} of {name}"
+
+
+def _unrecorded_triggers(component: BaseComponent) -> Iterator[str]:
+    """Yields the handlers of an element whose events would be lost before React runs, such as on_load of a picture."""
+    if isinstance(component, Component) and not isinstance(component, rx.Fragment | MemoComponent):
+        for trigger in component.event_triggers:
+            if trigger not in _RECORDED_TRIGGERS:
+                yield f"{trigger} of {_written_name(component)}"
 
 
 def _refuse(component: BaseComponent, route: str) -> None:

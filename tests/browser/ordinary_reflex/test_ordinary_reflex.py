@@ -560,3 +560,31 @@ def test_a_component_of_the_project_works(page: Page) -> None:
     page.get_by_role("button", name="Hello 0 effect").click()
 
     expect(page.locator("#picked")).to_have_text("1")
+
+
+@pytest.mark.parametrize(("element", "note"), [("#pad", "move"), ("#exit", "exit"), ("#door", "enter,leave")])
+def test_an_event_of_the_pointer_starts_react(page: Page, element: str, note: str) -> None:
+    open_page(page, "/pointed")
+
+    page.locator(element).hover()
+    page.locator("h1").hover()
+
+    expect(page.locator("#notes")).to_contain_text(note)
+
+
+def test_events_of_the_pointer_before_react_are_repeated_in_their_order(page: Page, held_react: HeldRequests) -> None:
+    open_page(page, "/pointed")
+
+    page.locator("#pad").hover()
+    page.get_by_text("Between").hover()
+    page.locator("#door").hover()
+    page.locator("#exit").hover()
+    page.locator("#passage").hover()
+    page.mouse.wheel(0, 10)
+    page.get_by_text("More").click()
+    page.evaluate("getSelection().selectAllChildren(document.querySelector('#passage'))")
+    page.keyboard.press("Control+c")
+    page.wait_for_timeout(200)
+    held_react.release()
+
+    expect(page.locator("#notes")).to_have_text("move,enter,leave,exit,wheel,toggle,copy")

@@ -81,6 +81,14 @@ class ColorPicker(rx.Component):
     tag = "HexColorPicker"
 
 
+class Picture(rx.el.Img):
+    on_load: rx.EventHandler[rx.event.no_args_event_spec]
+
+
+class Details(rx.el.Details):
+    on_toggle: rx.EventHandler[rx.event.no_args_event_spec]
+
+
 class HelloBox(rx.Component):
     library = "$/public/external/shop/hello_box.jsx"
     tag = "HelloBox"
@@ -134,6 +142,15 @@ def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None
     assert page == PageNeeds()
 
 
+def test_a_page_that_only_handles_events_waits_too() -> None:
+    page = needs(
+        rx.el.div(on_mouse_move=PageState.press, on_mouse_leave=PageState.press, on_scroll_end=PageState.press),
+        Details.create(on_toggle=PageState.press),
+    )
+
+    assert (page.boot, page.reasons) == ("intent", [])
+
+
 def test_a_page_that_shows_state_is_recognized() -> None:
     assert needs(rx.el.p(PageState.count)) == PageNeeds(shows_state=True)
 
@@ -157,6 +174,7 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.clipboard(on_paste=PageState.take_pasted)], False, "a hook of Clipboard"),
         ([rx.auto_scroll(rx.el.p("x"))], False, "a hook of AutoScroll"),
         ([HelloBox.create()], False, "HelloBox of $/public/"),
+        ([Picture.create(src="/a.webp", on_load=PageState.press)], False, "on_load of Picture"),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),

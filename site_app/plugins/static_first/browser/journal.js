@@ -1,37 +1,11 @@
 // Records what a visitor does to elements that have handlers until React runs; replay.js then repeats it in the same order. An element
-// lists the events that it has handlers for: data-react="click change". Controls of scripts, without handlers in Python, are not recorded:
-// start.js holds a click on them until React runs.
+// lists the events that its handlers need: data-react="click change" (see marked_jsx.js). Controls of scripts, without handlers in Python,
+// are not recorded: start.js holds a click on them until React runs.
 import { hasModifier, holdBack } from "$/static_first/press";
 
 const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the browser's own reaction waits, too
-const OTHER_EVENTS = [
-  "keydown",
-  "keyup",
-  "focusin",
-  "focusout",
-  "pointerdown",
-  "pointerup",
-  "pointerover",
-  "mousedown",
-  "mouseup",
-  "mouseover",
-  "scroll",
-  "scrollend",
-];
-// Events that React passes to handlers of another name.
-const HANDLER_NAMES = {
-  focusin: "focus",
-  focusout: "blur",
-  pointerover: "pointerenter",
-  mouseover: "mouseenter",
-  input: "change",
-};
 
 const FIELDS = "input, select, textarea";
-
-/** Returns the element with a handler for this event that is nearest to its target. */
-export const handledBy = ({ type, target }) =>
-  target.closest?.([type, HANDLER_NAMES[type] ?? type].map((name) => `[data-react~="${name}"]`).join());
 
 /** Returns the value of a field; of a checkbox, whether it is checked. */
 export const readField = (field) => {
@@ -58,14 +32,15 @@ export const writtenValue = (field) => {
   return (defaults.at(-1) ?? field.options[0])?.value ?? "";
 };
 
-// Returns the listener that adds an event to the entries.
+// Returns the listener that adds an event to the entries. React learns from "mouseout" of another element which one the pointer enters.
 const eventRecorder = (entries, onEvent) => (event) => {
-  const element = handledBy(event);
+  const { type, target, relatedTarget, submitter } = event;
+  const closest = (node) => node?.closest?.(`[data-react~=${type}]`);
+  const element = closest(target) ?? closest(relatedTarget);
   if (!element) {
     return;
   }
   onEvent();
-  const { type, target, submitter } = event;
   if (PREVENTED_EVENTS.includes(type)) {
     // Not isForBrowser: a context menu opens by another button.
     if (hasModifier(event)) {
@@ -79,7 +54,7 @@ const eventRecorder = (entries, onEvent) => (event) => {
 
 // Returns the listener that adds the value of a field to the entries, or changes the last entry if it is of the same field.
 const changeRecorder = (entries, onEvent) => ({ target }) => {
-  if (!target.matches?.(FIELDS) || !handledBy({ type: "change", target })) {
+  if (!target.matches?.(FIELDS) || !target.closest("[data-react~=change]")) {
     return;
   }
   onEvent();
@@ -110,11 +85,13 @@ const recordEarlier = (record, recordChange) => {
 /** Starts recording and calls `onEvent` for each event that needs React. Returns a function that stops and returns the entries. */
 export const recordEvents = (onEvent) => {
   const journal = [];
+  const types = new Set([...document.querySelectorAll("[data-react]")].flatMap(({ dataset }) => dataset.react.split(" ")));
+  types.delete("change");
   const record = eventRecorder(journal, onEvent);
   const recordChange = changeRecorder(journal, onEvent);
   const updateListeners = (update) => {
-    for (const type of [...PREVENTED_EVENTS, ...OTHER_EVENTS]) {
-      update(type, record, true);
+    for (const type of types) {
+      update(type, record, { capture: true, passive: !PREVENTED_EVENTS.includes(type) });
     }
     for (const type of ["input", "change"]) {
       update(type, recordChange, true);

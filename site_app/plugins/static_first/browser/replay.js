@@ -20,8 +20,8 @@ const changeAgain = (field, value) => {
 
 const isText = (field) => field.tagName !== "SELECT" && !["checkbox", "radio", "file"].includes(field.type);
 
-// A visitor who scrolls causes dozens of events: the last of a row is enough.
-const isRepeated = (entry, next) => /^scroll/.test(entry.type) && entry.type === next?.type && entry.target === next.target;
+// A visitor who scrolls or moves the pointer causes dozens of events: the last of a row is enough.
+const isRepeated = (entry, next) => /^scroll|^wheel|move$/.test(entry.type) && entry.type === next?.type && entry.target === next.target;
 
 // Reflex sends the change of a Radix field that shows a state after a pause, or when the visitor leaves the field or presses Enter.
 const DEBOUNCED = "[data-react~=debounced]";
@@ -55,9 +55,19 @@ const withFakePointerCapture = async (action) => {
   }
 };
 
+// Browsers report once that a picture has loaded, or has failed to. React starts at once on pages that handle this, and still comes too late.
+const repeatLoads = () => {
+  for (const image of document.querySelectorAll("img:is([data-react~=load], [data-react~=error])")) {
+    if (image.complete && image.src) {
+      image.dispatchEvent(new Event(image.naturalWidth ? "load" : "error"));
+    }
+  }
+};
+
 /** Repeats the entries in their order; waits after each until it has been rendered. */
 export const replay = (journal) =>
   withFakePointerCapture(async () => {
+    repeatLoads();
     let waitingField; // its change must be sent before what the visitor did next
     for (const [index, entry] of journal.entries()) {
       const { type, target, submitter, copy, value } = entry;

@@ -265,3 +265,11 @@ class PickState(rx.State):
     @rx.event
     def pick(self, count: int):
         self.picked = count
+
+
+class PointerState(rx.State):
+    notes: list[str] = []
+
+    @rx.event
+    def note(self, what: str):
+        self.notes.append(what)
