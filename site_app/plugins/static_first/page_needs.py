@@ -15,12 +15,12 @@ from reflex_base.components.memo import MemoComponent
 from reflex_base.constants import ROUTER, ROUTER_VARS, CompileVars
 from reflex_base.constants.colors import COLORS
 from reflex_base.event import EventSpec
-from reflex_base.vars.base import ComputedVar
+from reflex_base.vars.base import ComputedVar, VarData
 from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
 from reflex_components_core.el.elements.scripts import Script
-from reflex_components_lucide.icon import LucideIconComponent
-from reflex_components_radix.themes.base import RadixThemesComponent
+from reflex_components_lucide.icon import DynamicIcon, LucideIconComponent
+from reflex_components_radix.themes.base import RadixThemesComponent, ThemePanel
 
 BootMode = Literal["intent", "load"]
 NEEDS_FILE = "page_needs.json"  # in the backend's folder, because the compiler and the bundler may be two processes
@@ -29,7 +29,7 @@ NEEDS_FILE = "page_needs.json"  # in the backend's folder, because the compiler 
 _STATIC_RADIX = ("layout", "typography")
 _STATIC_RADIX_PARTS = frozenset(
     {
-        "aspect_ratio", "avatar", "badge", "button", "callout", "card", "data_list", "icon_button", "inset", "progress", "separator",
+        "aspect_ratio", "badge", "button", "callout", "card", "data_list", "icon_button", "inset", "progress", "separator",
         "skeleton", "spinner", "table", "text_area", "text_field",
     }
 )  # fmt: skip
@@ -208,16 +208,22 @@ def _has_browser_storage(state: str) -> bool:
     return any(fields._is_client_storage(name) for name in fields.get_fields())
 
 
-def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
-    """Yields the vars of Reflex that this component shows and the build cannot know: is_hydrated and router. Arguments of events do not count."""
-    if not isinstance(component, Component):
-        return
+def _shown_data(component: Component) -> Iterator[VarData]:
+    """Yields the data of the vars that this component shows. Arguments of events are not shown."""
     arguments = [
         var for _, of_trigger in component._get_vars_from_event_triggers(component.event_triggers) for var in of_trigger
     ]
     for var in component._get_vars(include_children=False):
-        var_data = None if any(var is argument for argument in arguments) else var._get_all_var_data()
-        for state, names in var_data.field_dependencies.items() if var_data else ():
+        if not any(var is argument for argument in arguments) and (data := var._get_all_var_data()):
+            yield data
+
+
+def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
+    """Yields what this component shows and the build cannot know: a var of Reflex."""
+    if not isinstance(component, Component):
+        return
+    for data in _shown_data(component):
+        for state, names in data.field_dependencies.items():
             yield from _dependencies_on_the_visit(state, names)
 
 
@@ -246,7 +252,8 @@ def _needs_react_at_once(component: BaseComponent) -> bool:
         return False
     if isinstance(component, RadixThemesComponent):
         *_, package, module = type(component).__module__.split(".")
-        return package not in _STATIC_RADIX and module not in _STATIC_RADIX_PARTS and module != "base"
+        is_static = package in _STATIC_RADIX or module in _STATIC_RADIX_PARTS or module == "base"
+        return not is_static or isinstance(component, ThemePanel)
     return True
 
 
@@ -257,8 +264,11 @@ def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
     name = type(component).__name__
     has_hooks = (type(component).add_hooks, type(component)._get_hooks) != (Component.add_hooks, Component._get_hooks)
     hooks = (*component._get_added_hooks(), component._get_hooks() or "") if has_hooks and not own_script else ()
-    if any(map(_EFFECT.search, hooks)):
+    hooks_of_vars = (hook for data in _shown_data(component) for hook in data.hooks) if not own_script else ()
+    if any(map(_EFFECT.search, (*hooks, *hooks_of_vars))):
         yield f"a hook of {name}"
+    if isinstance(component, DynamicIcon):
+        yield "rx.icon with a var"
     for trigger, chain in component.event_triggers.items():
         if trigger not in _HELD_TRIGGERS and "preventDefault" in str(rx.Var.create(chain)):
             yield f"prevent_default in {trigger} of {name}"

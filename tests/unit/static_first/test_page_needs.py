@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import reflex as rx
+from reflex_base.vars.base import VarData
 
 from site_app.plugins.static_first.page_needs import (
     PageNeeds,
@@ -94,6 +95,12 @@ class HelloBox(rx.Component):
     tag = "HelloBox"
 
 
+EFFECT = rx.Var(
+    "width", _var_data=VarData(hooks={"const [width, setWidth] = useState(0)": None, "useEffect(() => {}, [])": None})
+)
+WIDTH = rx.Var("width", _var_data=VarData(hooks={"const [width, setWidth] = useState(0)": None}))
+
+
 class Hotkeys(rx.Fragment):
     """A listener of the window as the documentation of Reflex writes it."""
 
@@ -144,6 +151,7 @@ def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None
 
 def test_a_page_that_only_handles_events_waits_too() -> None:
     page = needs(
+        rx.el.p(WIDTH.to(str)),
         rx.el.div(on_mouse_move=PageState.press, on_mouse_leave=PageState.press, on_scroll_end=PageState.press),
         Details.create(on_toggle=PageState.press),
     )
@@ -175,6 +183,11 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.auto_scroll(rx.el.p("x"))], False, "a hook of AutoScroll"),
         ([HelloBox.create()], False, "HelloBox of $/public/"),
         ([Picture.create(src="/a.webp", on_load=PageState.press)], False, "on_load of Picture"),
+        ([rx.el.p(EFFECT.to(str))], False, "a hook of "),
+        ([rx.el.p("x", width=EFFECT.to(str))], False, "a hook of P"),
+        ([rx.icon(rx.cond(PageState.count > 1, "check", "wifi"))], False, "rx.icon with a var"),
+        ([rx.avatar(src="/a.webp", fallback="A")], False, "Avatar of "),
+        ([rx.theme_panel()], False, "ThemePanel of "),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),
