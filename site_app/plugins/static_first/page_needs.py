@@ -223,6 +223,8 @@ def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
     if not isinstance(component, Component):
         return
     for data in _shown_data(component):
+        if any("ColorModeContext" in hook for hook in data.hooks):
+            yield "color_mode"
         for state, names in data.field_dependencies.items():
             yield from _dependencies_on_the_visit(state, names)
 

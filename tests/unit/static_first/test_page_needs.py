@@ -151,6 +151,7 @@ def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None
 
 def test_a_page_that_only_handles_events_waits_too() -> None:
     page = needs(
+        rx.el.button("y", on_click=rx.toggle_color_mode),
         rx.el.p(WIDTH.to(str)),
         rx.el.div(on_mouse_move=PageState.press, on_mouse_leave=PageState.press, on_scroll_end=PageState.press),
         Details.create(on_toggle=PageState.press),
@@ -188,6 +189,9 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.icon(rx.cond(PageState.count > 1, "check", "wifi"))], False, "rx.icon with a var"),
         ([rx.avatar(src="/a.webp", fallback="A")], False, "Avatar of "),
         ([rx.theme_panel()], False, "ThemePanel of "),
+        ([rx.el.p(rx.color_mode_cond(light="x", dark="y"))], False, "color_mode"),
+        ([rx.el.p("x", color=rx.color_mode_cond("red", "blue"))], False, "color_mode"),
+        ([rx.el.p(rx.color_mode)], False, "color_mode"),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),
