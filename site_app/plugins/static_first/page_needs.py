@@ -25,6 +25,8 @@ from reflex_components_radix.themes.base import RadixThemesComponent, ThemePanel
 BootMode = Literal["intent", "load"]
 NEEDS_FILE = "page_needs.json"  # in the backend's folder, because the compiler and the bundler may be two processes
 
+_STORAGE = "browser storage"
+
 # Parts of Radix Themes that are only markup: they can be read, and pressed if they have a handler, before React runs.
 _STATIC_RADIX = ("layout", "typography")
 _STATIC_RADIX_PARTS = frozenset(
@@ -107,7 +109,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         needs.shows_state |= bool(states)
         needs.is_themed |= isinstance(component, RadixThemesComponent) or _has_theme_color(component)
         if any(map(_has_browser_storage, states)):
-            reasons.append("browser storage")
+            reasons.append(_STORAGE)
         reasons += () if own_script else _vars_of_the_visit(component)
         triggers = getattr(component, "event_triggers", {}).keys()
         if {"on_mount", "on_unmount"} & triggers:
@@ -219,7 +221,7 @@ def _shown_data(component: Component) -> Iterator[VarData]:
 
 
 def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
-    """Yields what this component shows and the build cannot know: a var of Reflex."""
+    """Yields what this component shows and the build cannot know: a var of Reflex, and one in browser storage."""
     if not isinstance(component, Component):
         return
     for data in _shown_data(component):
@@ -230,7 +232,7 @@ def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
 
 
 def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str]:
-    """Yields is_hydrated and router if the vars of the state are, or are computed from, these."""
+    """Yields is_hydrated, router and browser storage if the vars are, or are computed from, these."""
     try:
         owner = State.get_class_substate(state)
     except ValueError:
@@ -240,6 +242,8 @@ def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str
             yield CompileVars.IS_HYDRATED
         elif name == ROUTER or name in ROUTER_VARS:
             yield ROUTER
+        elif owner._is_client_storage(name):
+            yield _STORAGE
         elif isinstance(computed := owner.vars.get(name), ComputedVar):
             for other, its_names in computed._deps(objclass=owner).items():
                 yield from _dependencies_on_the_visit(other, its_names)

@@ -61,6 +61,20 @@ class QueryState(rx.State):
         return self.router.url.path
 
 
+class GreetingState(rx.State):
+    @rx.var
+    async def greeting(self) -> str:
+        stored = await self.get_state(StoredState)
+        return f"Hello {stored.nickname}"
+
+    @rx.var
+    async def name(self) -> str:
+        return await self.get_var_value(StoredState.nickname)  # pyright: ignore[reportArgumentType]
+
+    @rx.event
+    def greet(self, name: str) -> None: ...
+
+
 class ProductState(QueryState):
     price: int = 0
 
@@ -151,6 +165,7 @@ def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None
 
 def test_a_page_that_only_handles_events_waits_too() -> None:
     page = needs(
+        rx.el.button("x", on_click=GreetingState.greet(GreetingState.greeting)),
         rx.el.button("y", on_click=rx.toggle_color_mode),
         rx.el.p(WIDTH.to(str)),
         rx.el.div(on_mouse_move=PageState.press, on_mouse_leave=PageState.press, on_scroll_end=PageState.press),
@@ -192,6 +207,8 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.el.p(rx.color_mode_cond(light="x", dark="y"))], False, "color_mode"),
         ([rx.el.p("x", color=rx.color_mode_cond("red", "blue"))], False, "color_mode"),
         ([rx.el.p(rx.color_mode)], False, "color_mode"),
+        ([rx.el.p(GreetingState.greeting)], False, "browser storage"),
+        ([rx.el.p(GreetingState.name)], False, "browser storage"),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),
