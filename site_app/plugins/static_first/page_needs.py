@@ -221,7 +221,7 @@ def _shown_data(component: Component) -> Iterator[VarData]:
 
 
 def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
-    """Yields what this component shows and the build cannot know: a var of Reflex, and one in browser storage."""
+    """Yields what this component shows and the build cannot know: a var of Reflex, one in browser storage, one that changes by itself."""
     if not isinstance(component, Component):
         return
     for data in _shown_data(component):
@@ -232,7 +232,7 @@ def _vars_of_the_visit(component: BaseComponent) -> Iterator[str]:
 
 
 def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str]:
-    """Yields is_hydrated, router and browser storage if the vars are, or are computed from, these."""
+    """Yields is_hydrated, router, browser storage and what changes without an event if the vars are, or are computed from, these."""
     try:
         owner = State.get_class_substate(state)
     except ValueError:
@@ -245,6 +245,8 @@ def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str
         elif owner._is_client_storage(name):
             yield _STORAGE
         elif isinstance(computed := owner.vars.get(name), ComputedVar):
+            if not computed._cache or computed._update_interval:
+                yield f"{name}, which changes without an event"
             for other, its_names in computed._deps(objclass=owner).items():
                 yield from _dependencies_on_the_visit(other, its_names)
 

@@ -588,3 +588,22 @@ def test_events_of_the_pointer_before_react_are_repeated_in_their_order(page: Pa
     held_react.release()
 
     expect(page.locator("#notes")).to_have_text("move,enter,leave,exit,wheel,toggle,copy")
+
+
+def test_pages_that_nobody_presses_show_what_react_draws(page: Page) -> None:
+    page.add_init_script("localStorage.setItem('theme', 'dark')")
+    html = page.request.get("/alone").text()
+    built = re.findall(r"\d{19}", html)
+    page.goto("/alone")
+
+    expect(page.locator(".rt-AvatarImage")).to_be_visible()
+    expect(page.locator("#notes")).to_have_text("loaded")
+    expect(page.locator("#icon svg")).to_be_visible()
+    expect(page.locator("#effect")).to_have_text("ran")
+    expect(page.locator("#mode")).to_have_text("Dark")
+    expect(page.locator("#nanoseconds")).not_to_have_text(built[0])
+    page.get_by_role("button", name="Prefer").click()
+    expect(page.locator("#greeting")).to_have_text("You like tea")
+    page.evaluate("sessionStorage.clear()")  # as in another tab
+    page.reload()
+    expect(page.locator("#greeting")).to_have_text("You like tea")

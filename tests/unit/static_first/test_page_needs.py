@@ -1,5 +1,6 @@
 """A page's components determine when React starts; forbidden components are refused."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ class QueryState(rx.State):
     def title(self) -> str:
         return f"Product {self.query}"
 
-    @rx.var(cache=False)
+    @rx.var
     def path(self) -> str:
         return self.router.url.path
 
@@ -70,6 +71,18 @@ class GreetingState(rx.State):
     @rx.var
     async def name(self) -> str:
         return await self.get_var_value(StoredState.nickname)  # pyright: ignore[reportArgumentType]
+
+    @rx.var(cache=False)
+    def now(self) -> float:
+        return time.time()
+
+    @rx.var
+    def later(self) -> str:
+        return f"{self.now}"
+
+    @rx.var(interval=60)
+    def minute(self) -> int:
+        return int(time.time() / 60)
 
     @rx.event
     def greet(self, name: str) -> None: ...
@@ -209,6 +222,9 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.el.p(rx.color_mode)], False, "color_mode"),
         ([rx.el.p(GreetingState.greeting)], False, "browser storage"),
         ([rx.el.p(GreetingState.name)], False, "browser storage"),
+        ([rx.el.p(GreetingState.now)], False, "now, which changes without an event"),
+        ([rx.el.p(GreetingState.later)], False, "now, which changes without an event"),
+        ([rx.el.p(GreetingState.minute)], False, "minute, which changes without an event"),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),

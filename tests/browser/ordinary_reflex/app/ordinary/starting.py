@@ -1,7 +1,8 @@
 """Pages that differ in what starts React: a visitor's first event of some kind, or the page itself."""
 
 import reflex as rx
-from ordinary.states import PickState, PointerState
+from ordinary.states import MomentState, PickState, PointerState, PreferenceState
+from reflex.vars import VarData
 
 from site_app.plugins.static_first.site import Hydrated
 
@@ -22,6 +23,19 @@ class Details(rx.el.Details):
 class Passage(rx.el.P):
     on_wheel: rx.EventHandler[NO_ARGS]
     on_copy: rx.EventHandler[NO_ARGS]
+
+
+class Picture(rx.el.Img):
+    on_load: rx.EventHandler[NO_ARGS]
+
+
+effect = rx.Var(
+    "effect",
+    _var_data=VarData(
+        hooks={"const [effect, setEffect] = useState('waits')": None, "useEffect(() => setEffect('ran'), [])": None},
+        imports={"react": ["useState", "useEffect"]},
+    ),
+).to(str)
 
 
 def page(title: str, *children: rx.Component) -> rx.Component:
@@ -45,4 +59,20 @@ def pointed() -> rx.Component:
         Passage.create("Passage", id="passage", on_wheel=note("wheel"), on_copy=note("copy")),
         Details.create(rx.el.summary("More"), "Content", on_toggle=note("toggle")),
         rx.el.p(PointerState.notes.join(","), id="notes"),
+    )
+
+
+@rx.page(route="/alone", title="Alone", description="A page that nobody needs to press")
+def alone() -> rx.Component:
+    return page(
+        "Alone",
+        rx.avatar(src="/picture.svg", fallback="AB"),
+        Picture.create(src="/picture.svg", alt="", on_load=PointerState.note("loaded")),
+        rx.el.p(PointerState.notes.join(","), id="notes"),
+        rx.el.p(rx.icon(MomentState.icon), id="icon"),
+        rx.el.p(effect, id="effect"),
+        rx.el.p(rx.color_mode_cond(light="Light", dark="Dark"), id="mode"),
+        rx.el.p(MomentState.greeting, id="greeting"),
+        rx.el.p(MomentState.nanoseconds, id="nanoseconds"),
+        rx.el.button("Prefer", on_click=PreferenceState.prefer),
     )

@@ -1,6 +1,7 @@
 """States as Reflex's documentation writes them: nothing here is registered, listed or marked anywhere."""
 
 import asyncio
+import time
 from enum import Enum
 from typing import Literal
 
@@ -273,3 +274,24 @@ class PointerState(rx.State):
     @rx.event
     def note(self, what: str):
         self.notes.append(what)
+
+
+class PreferenceState(rx.State):
+    drink: str = rx.LocalStorage("water")
+
+    @rx.event
+    def prefer(self):
+        self.drink = "tea"
+
+
+class MomentState(rx.State):
+    icon: str = "wifi"
+
+    @rx.var
+    async def greeting(self) -> str:
+        preference = await self.get_state(PreferenceState)
+        return f"You like {preference.drink}"
+
+    @rx.var(cache=False)
+    def nanoseconds(self) -> str:
+        return str(time.time_ns())
