@@ -2,7 +2,7 @@
 
 import os
 
-import ordinary.asking  # noqa: F401
+import ordinary.asking
 import ordinary.starting  # noqa: F401
 import reflex as rx
 from ordinary.states import (
