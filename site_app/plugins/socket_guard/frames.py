@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import chain
 from typing import Any
 
 from site_app.plugins.socket_guard.events import EventRefused, EventTable, PayloadRefused
@@ -9,6 +10,7 @@ from site_app.plugins.socket_guard.events import EventRefused, EventTable, Paylo
 MAX_FRAME_BYTES = 64 * 1024
 MAX_DEPTH = 12
 MAX_ROUTER_DATA_BYTES = 4096
+_POINTER_BYTES = 8  # of each item of a list, so that empty texts count, too
 _PONG, _CONNECT, _DISCONNECT, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
 _PATHS = frozenset({"pathname", "asPath"})
 _REPORT_KEYS = frozenset({"message", "error_type", "substate"})
@@ -101,9 +103,12 @@ def _check_router_data(data: Any) -> None:
     query = data.get("query", {})
     if not all(isinstance(path, str) and path.startswith("/") for path in paths) or not isinstance(query, dict):
         raise FrameRefused("router data")
-    if not all(isinstance(value, str) for value in query.values()):
+    # The path that no page has, or that a page with a catch-all route takes, comes in parts: {"splat": ["th", "nowhere"]}.
+    lists = [value for value in query.values() if isinstance(value, list)]
+    values = [*(value for value in query.values() if not isinstance(value, list)), *chain.from_iterable(lists)]
+    if not all(isinstance(value, str) for value in values):
         raise FrameRefused("router data")
-    if sum(map(_memory, (*paths, *query, *query.values()))) > MAX_ROUTER_DATA_BYTES:
+    if sum(map(_memory, (*paths, *query, *values))) + _POINTER_BYTES * sum(map(len, lists)) > MAX_ROUTER_DATA_BYTES:
         raise FrameRefused("router data")
 
 

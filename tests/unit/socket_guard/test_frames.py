@@ -112,6 +112,9 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         # after "https://www.example.com" none of these is a path of this site
         *((frame("event", event(router_data={"asPath": text})), "router data") for text in NO_PATHS),
         (frame("event", event(router_data={"query": {"a": {"b": "c"}}})), "router data"),
+        (frame("event", event(router_data={"query": {"splat": ["th", 1]}})), "router data"),
+        (frame("event", event(router_data={"query": {"splat": [["th"]]}})), "router data"),
+        (frame("event", event(router_data={"query": {"splat": [""] * 1000}})), "router data"),
         (frame("event", event(router_data={"query": {"a": "b" * 5000}})), "router data"),
         (frame("event", event(router_data={"asPath": "/" + "字" * 1200})), "router data"),
         (frame("client_error", {"message": 1}), "report"),
@@ -163,6 +166,11 @@ def test_a_connection_with_authentication_data_is_refused(auth: str) -> None:
 def test_no_event_comes_before_the_connection() -> None:
     with pytest.raises(FrameRefused, match="not connected"):
         Frames(EVENTS).check(frame("event", event()))
+
+
+def test_a_path_in_parts_passes() -> None:
+    address = {"pathname": "/th/nowhere", "asPath": "/th/nowhere?a=1", "query": {"splat": ["th", "nowhere"], "a": "1"}}
+    connected().check(frame("event", event(router_data=address)))
 
 
 def test_brackets_in_a_text_do_not_count_as_nesting() -> None:
