@@ -582,6 +582,7 @@ def test_events_of_the_pointer_before_react_are_repeated_in_their_order(page: Pa
     page.locator("#passage").hover()
     page.mouse.wheel(0, 10)
     page.get_by_text("More").click()
+    page.wait_for_timeout(200)  # a browser may tell of the opened element after the next key
     page.evaluate("getSelection().selectAllChildren(document.querySelector('#passage'))")
     page.keyboard.press("Control+c")
     page.wait_for_timeout(200)
