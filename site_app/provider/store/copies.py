@@ -16,6 +16,7 @@ from site_app.provider.store.engine import BUSY_TIMEOUT_MS, brief_engine
 
 _OLD_SCHEMA_PREFIX = "before_"  # of the schemas that a restore has moved out of the way
 _DUMP_OPTIONS = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_OLD_SCHEMA_PREFIX}*")
+_SQLITE_LOG_SUFFIXES = ("-wal", "-shm", "-journal")  # of the files that SQLite keeps beside a database
 _LIBPQ_VARIABLES = {"host": "PGHOST", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
 _COUNT_OTHER_CONNECTIONS = (
     "SELECT count(*) FROM pg_stat_activity"
@@ -75,9 +76,10 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
     if database.exists():
         if not replace:
             raise NotCopied(f"{database} exists already; --replace moves it out of the way.")
-        _check_is_closed(database)
+        if database.stat().st_size:  # opening an empty file would make SQLite delete the log beside it
+            _check_is_closed(database)
         previous = database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}")
-        database.rename(previous)
+        _set_aside(database, previous)
         summary = f"The previous database is now {previous}."
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = database.with_name(f"{database.name}.restoring")
@@ -93,16 +95,26 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
     return summary
 
 
+def _set_aside(database: Path, previous: Path) -> None:
+    """Renames the database and the files beside it, in which SQLite finds the last commits when it opens the previous database."""
+    for suffix in (*_SQLITE_LOG_SUFFIXES, ""):  # the database last: SQLite would delete a log that has lost its database
+        file = database.with_name(f"{database.name}{suffix}")
+        if file.exists():
+            file.rename(previous.with_name(f"{previous.name}{suffix}"))
+
+
 def _check_is_closed(database: Path) -> None:
     """Raises NotCopied if another process has the database open.
 
-    Only the sole user can leave WAL mode, which also merges the write-ahead log into the file.
+    Only the sole user can leave WAL mode, which also merges the write-ahead log into the file. A damaged file passes unmerged.
     """
     with closing(sqlite3.connect(database, timeout=1)) as connection:
         try:
             is_sole_user = connection.execute("PRAGMA journal_mode=DELETE").fetchone()[0] == "delete"
         except sqlite3.OperationalError:
             is_sole_user = False
+        except sqlite3.DatabaseError:  # damaged, or no database: it is what the backup replaces
+            return
     if not is_sole_user:
         raise NotCopied(f"{database} is in use: stop the site first.")
 

@@ -3,11 +3,13 @@
 import io
 import json
 import os
+import shutil
 import signal
+import sqlite3
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
 
@@ -21,7 +23,7 @@ from site_app.core.settings import settings
 from site_app.provider.store import in_transaction, open_engine
 from site_app.provider.store.copies import copy
 from site_app.provider.store.tables import Attachment, Lead, Outbox
-from tests.support.databases import SERVER, empty_database, migrated_database
+from tests.support.databases import ON_SQLITE, SERVER, empty_database, migrated_database
 from tests.support.outbox import a_row
 from tests.support.records import a_file, a_message
 
@@ -84,6 +86,22 @@ def new_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 @pytest.fixture
 def installation(new_installation: Callable[..., Installation]) -> Installation:
     return new_installation()
+
+
+@pytest.fixture
+def log_of_last_commit(installation: Installation, tmp_path: Path) -> Path:
+    """Writes two leads, and returns a write-ahead log that would delete one, as a killed site leaves it."""
+    installation.write(1)
+    installation.write(2)
+    log = tmp_path / "log"
+    database = installation.var / "site.db"
+    shutil.copyfile(database, tmp_path / "later.db")
+    with closing(sqlite3.connect(tmp_path / "later.db")) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("DELETE FROM lead WHERE reference = 'M-0001-22'")
+        connection.commit()
+        shutil.copyfile(tmp_path / "later.db-wal", log)
+    return log
 
 
 def test_a_backup_during_writes_has_every_earlier_lead_and_no_partial_ones(
@@ -179,6 +197,50 @@ def test_a_site_that_runs_is_not_restored_over(installation: Installation) -> No
     assert result.exit_code == 1
     assert "stop the site first" in result.output
     assert installation.references() == {"M-0001-22"}
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: b"x" * 8192,
+        lambda content: content[: len(content) // 2],
+        lambda content: b"\0" * 4096 + content[4096:],
+    ],
+    ids=["foreign", "truncated", "without its first page"],
+)
+def test_a_damaged_database_is_set_aside(installation: Installation, damage: Callable[[bytes], bytes]) -> None:
+    installation.write(1)
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    database = installation.var / "site.db"
+    damaged = damage(database.read_bytes())
+    database.write_bytes(damaged)
+
+    result = installation.run("restore", str(file), "--replace")
+
+    assert result.exit_code == 0, result.output
+    assert installation.references() == {"M-0001-22"}
+    (aside,) = installation.var.glob("site.db.before-*")
+    assert aside.read_bytes() == damaged
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("content", [b"", b"x" * 8192], ids=["empty", "foreign"])
+def test_the_log_of_a_damaged_database_is_set_aside_with_it(
+    installation: Installation, log_of_last_commit: Path, content: bytes
+) -> None:
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    (installation.var / "site.db").write_bytes(content)
+    shutil.copyfile(log_of_last_commit, installation.var / "site.db-wal")
+
+    result = installation.run("restore", str(file), "--replace")
+
+    assert result.exit_code == 0, result.output
+    assert installation.references() == {"M-0001-22", "M-0002-22"}
+    (log,) = installation.var.glob("site.db.before-*-wal")
+    assert log.read_bytes() == log_of_last_commit.read_bytes()
 
 
 def test_an_existing_backup_is_not_overwritten(installation: Installation) -> None:
