@@ -72,15 +72,12 @@ def _copy_sqlite(database: Path, file: Path) -> None:
 
 
 def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime) -> str:
-    summary = ""
     if database.exists():
         if not replace:
             raise NotCopied(f"{database} exists already; --replace moves it out of the way.")
         if database.stat().st_size:  # opening an empty file would make SQLite delete the log beside it
             _check_is_closed(database)
-        previous = database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}")
-        _set_aside(database, previous)
-        summary = f"The previous database is now {previous}."
+    summary = _set_aside(database, database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}"))
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     unfinished = database.with_name(f"{database.name}.restoring")
     # shutil.copyfile would leave the permissions to the umask
@@ -95,12 +92,20 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
     return summary
 
 
-def _set_aside(database: Path, previous: Path) -> None:
-    """Renames the database and the files beside it, in which SQLite finds the last commits when it opens the previous database."""
-    for suffix in (*_SQLITE_LOG_SUFFIXES, ""):  # the database last: SQLite would delete a log that has lost its database
+def _set_aside(database: Path, previous: Path) -> str:
+    """Renames the database and the files beside it. Returns a sentence that says where they are now, or "" if there are none.
+
+    The files hold the last commits of the previous database. SQLite would apply those left in place to the restored one.
+    """
+    logs: list[str] = []
+    for suffix in _SQLITE_LOG_SUFFIXES:  # before the database: SQLite would delete a log that has lost its database
         file = database.with_name(f"{database.name}{suffix}")
         if file.exists():
-            file.rename(previous.with_name(f"{previous.name}{suffix}"))
+            logs.append(str(file.rename(previous.with_name(f"{previous.name}{suffix}"))))
+    if database.exists():
+        database.rename(previous)
+        return f"The previous database is now {previous}."
+    return f"There was the log of a missing database. It is now {' and '.join(logs)}." if logs else ""
 
 
 def _check_is_closed(database: Path) -> None:

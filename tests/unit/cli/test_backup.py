@@ -243,6 +243,27 @@ def test_the_log_of_a_damaged_database_is_set_aside_with_it(
     assert log.read_bytes() == log_of_last_commit.read_bytes()
 
 
+@ON_SQLITE
+@pytest.mark.parametrize("options", [(), ("--replace",)])
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+def test_the_log_of_a_missing_database_is_set_aside(
+    installation: Installation, log_of_last_commit: Path, suffix: str, options: tuple[str, ...]
+) -> None:
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    (installation.var / "site.db").unlink()
+    shutil.copyfile(log_of_last_commit, installation.var / f"site.db{suffix}")
+
+    result = installation.run("restore", str(file), *options)
+
+    assert result.exit_code == 0, result.output
+    assert installation.references() == {"M-0001-22", "M-0002-22"}
+    (log,) = installation.var.glob("site.db.before-*")
+    assert log.name.endswith(suffix)
+    assert log.read_bytes() == log_of_last_commit.read_bytes()
+    assert str(log) in result.output.replace("\n", "")
+
+
 def test_an_existing_backup_is_not_overwritten(installation: Installation) -> None:
     file = installation.var / "site.tar"
     file.write_text("yesterday's")
