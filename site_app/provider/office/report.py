@@ -96,6 +96,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
     sent_before = _sent(session, earlier, first - timedelta(days=1))
     by_page, _ = counted_views("page")
     from_page = _summed_by(sent, 1)
+    pages_with_leads = sorted(from_page, key=lambda page: (-from_page[page], -by_page[page]))
     return Report(
         first,
         tuple(
@@ -104,11 +105,7 @@ def report(session: Session, *, days: int, today: date) -> Report:
         ),
         {by: _lines(*counted_views(by)) for by in ("page", "language", "referrer")},
         _lines(_summed_by(sent, 0), _summed_by(sent_before, 0)),
-        tuple(
-            Conversion(page, by_page[page], from_page[page])
-            for page, _ in (from_page | by_page).most_common(_MAX_LINES)
-            if from_page[page]
-        ),
+        tuple(Conversion(page, by_page[page], from_page[page]) for page in pages_with_leads[:_MAX_LINES]),
         {by: _attributed(session, by, first, today) for by in ATTRIBUTED_BY},
     )
 

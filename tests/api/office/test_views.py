@@ -37,6 +37,26 @@ async def test_page_views_are_compared_with_the_period_before(context: ApiContex
     assert "message" not in page
 
 
+async def test_a_page_with_leads_is_listed_however_many_pages_have_more_views(context: ApiContext, ada: Browser) -> None:
+    def view(path: str, count: int) -> PageView:
+        return PageView(day=NOW.date(), path=path, referrer="", route=path, tag="", language="en", count=count)
+
+    await add_rows(
+        context.store,
+        *(view(f"/articles/{n}", 1000 + n) for n in range(20)),
+        view("/contact-us", 900),
+        view("/faq", 940),
+        view("/get-a-quote", 950),
+        *(a_message(created_at=NOW, source_page="/contact-us", reference=f"M-AAAA-{n:02}") for n in range(9)),
+        a_message(created_at=NOW, source_page="/faq"),
+        a_quote(created_at=NOW, source_page="/get-a-quote"),
+    )
+
+    page = text_of(await ada.get("/views?days=7"))
+
+    assert "/contact-us 900 9 1.0% /get-a-quote 950 1 0.1% /faq 940 1 0.1%" in page
+
+
 async def test_a_report_that_takes_long_is_shown_again_and_counted_anew(
     context: ApiContext, ada: Browser, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
