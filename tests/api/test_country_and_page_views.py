@@ -1,6 +1,7 @@
 """Requests that browsers send by themselves: the country of an address, and page views."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -131,6 +132,17 @@ async def test_views_are_counted_by_day_page_and_referring_host(client: httpx.As
         (today, "/", "/", "home", "en", "", 1),
         (today, "/faq", "/th/faq", "faq", "th", "", 3),
     ]
+
+
+@pytest.mark.parametrize("url", ["https://www.example.com", "https://example.com"])
+@pytest.mark.parametrize("referrer", ["https://www.example.com/faq", "https://example.com/", "https://www.example.org/"])
+async def test_the_site_is_no_referring_site_with_or_without_www(settings: Settings, url: str, referrer: str) -> None:
+    settings = replace(settings, url=url, hosts=("www.example.org",))
+    api = make_api(settings, {"/faq": "faq"})
+    async with open_provider(api, settings) as context, client_of(api) as client:
+        await client.post("/v1.0/pageView", json={"path": "/faq", "referrer": referrer})
+
+        assert [row[5] for row in await views(context)] == [""]
 
 
 async def test_views_with_and_without_a_host_add_up_to_those_of_the_pages(

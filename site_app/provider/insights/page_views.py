@@ -53,7 +53,7 @@ class ViewCounts:
         self._counts: Counter[_ViewKey] = Counter()
 
     def add(self, view: PageViewed, *, page_tags: PageTags, today: date, own_hosts: frozenset[str]) -> None:
-        """Counts the view. Of a referrer only the host is kept, and our own host is dropped."""
+        """Counts the view. Of a referrer only the host is kept, without www., and our own hosts are dropped."""
         locale, route = split_language(view.path)
         key = _ViewKey(today, view.path, _host(view.referrer, own_hosts), route, page_tags[route], locale.id)
         if key in self._counts or len(self._counts) < _MAX_WAITING:
@@ -142,4 +142,5 @@ def _host(referrer: str, own_hosts: frozenset[str]) -> str:
     except ValueError:
         return ""
     plain = host.isascii() and len(host) <= MAX_HOST_LENGTH and all(mark.isalnum() or mark in ".-" for mark in host)
-    return host if parts.scheme in ("http", "https") and plain and host not in own_hosts else ""
+    is_own = host in {own_host.removeprefix("www.") for own_host in own_hosts}
+    return host if parts.scheme in ("http", "https") and plain and not is_own else ""
