@@ -1,6 +1,7 @@
 """Finds leads and meetings for the team: entries of one shape for every kind, filtered and searched, with files and mails."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -224,7 +225,8 @@ def _filtered(table: Any, filters: Filter, session: Session, oldest: datetime | 
 
 def _phone_digits(words: str) -> str:
     """Returns the digits that a typed phone number shares with its E.164 form, which has no leading zeros, or "" for other words."""
-    digits = _NOT_OF_E164.sub("", words).lstrip("0") if _PHONE.fullmatch(words.strip()) else ""
+    visible = "".join(sign for sign in words if unicodedata.category(sign) != "Cf")  # other programs copy direction marks along
+    digits = _NOT_OF_E164.sub("", visible).lstrip("0") if _PHONE.fullmatch(visible.strip()) else ""
     return digits if len(digits) >= _MIN_PHONE_DIGITS else ""
 
 

@@ -97,6 +97,9 @@ async def test_accents_capitals_and_quotation_marks_make_no_difference(
         "020.7946.0958",
         "7946 0958",
         "tel:+442079460958",
+        "\u202d020 7946 0958\u202c",
+        "+44\u200b20\u200b7946\u200b0958\ufeff",
+        "\u200e \u2066tel:+442079460958\u2069",
     ],
 )
 async def test_a_phone_number_is_found_in_any_notation(context: ApiContext, ada: Browser, typed: str) -> None:
