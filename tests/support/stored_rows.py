@@ -4,13 +4,13 @@ from datetime import datetime
 from email import message_from_bytes, policy
 from typing import Any
 
-from sqlmodel import select
+from sqlmodel import Session, select, update
 
 from site_app.provider.api.mails import compose
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store import Store
 from site_app.provider.store.columns import Row
-from site_app.provider.store.tables import Attachment, AuditEntry, Outbox
+from site_app.provider.store.tables import Attachment, AuditEntry, Outbox, OutboxStatus
 from tests.support.clock import Clock
 from tests.support.outbox import a_row
 
@@ -21,6 +21,11 @@ async def rows_in(store: Store, table: type[Row]) -> list[Any]:
 
 async def add_rows(store: Store, *rows: Row) -> None:
     await store.write(lambda session: session.add_all(rows))
+
+
+def mark_mails_sent(session: Session) -> None:
+    """Marks every row of the outbox as delivered; unlike the courier's rows, they keep their payload."""
+    session.connection().execute(update(Outbox).values(status=OutboxStatus.SENT))
 
 
 def mail_text(row: Outbox, context: ApiContext) -> str:

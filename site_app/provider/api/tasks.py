@@ -20,7 +20,7 @@ from site_app.provider.affiliates.statements import mail_statements
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.api.sweep import MIN_PAUSE_SECONDS, sweep_once
 from site_app.provider.booking.calendar_entries import write_missing_entries
-from site_app.provider.booking.meeting import write_reminders
+from site_app.provider.booking.meeting import withdraw_outdated_mails, write_reminders
 from site_app.provider.insights.page_views import ViewCounts
 from site_app.provider.leads.quarantine import write_digest
 from site_app.provider.leads.word_index import index_words, needs_index
@@ -107,6 +107,7 @@ async def write_reminders_forever(store: Store, settings: Settings, clock: Clock
 
 
 def _write_due(session: Session, *, settings: Settings, now: datetime) -> int:
+    withdraw_outdated_mails(session)
     return write_reminders(session, settings=settings, now=now) + write_missing_entries(session, settings=settings, now=now)
 
 

@@ -1,7 +1,7 @@
 """Mails about a meeting to the visitor, to the host and to the visitor's guest: booked, moved, cancelled, and the reminder."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
@@ -44,6 +44,15 @@ GUEST_MAILED = "told"
 GUEST_NOT_MAILED = "not told"
 REMINDER_TEMPLATES = tuple(template.format(Occasion.REMINDER) for template in (_TO_VISITOR, _TO_HOST))
 GUEST_TEMPLATES = tuple(_TO_GUEST.format(occasion) for occasion in (Occasion.BOOKED, Occasion.MOVED, Occasion.CANCELLED))
+# Mails that tell the state of a meeting; a later change makes them untrue.
+STATE_TEMPLATES = tuple(
+    template.format(occasion)
+    for template in (_TO_VISITOR, _TO_HOST, _TO_GUEST)
+    for occasion in (Occasion.BOOKED, Occasion.MOVED)
+)
+_CONFIRMATION = _TO_VISITOR.format(Occasion.BOOKED)
+_MOVE = _TO_VISITOR.format(Occasion.MOVED)
+_INVITATION = _TO_GUEST.format(Occasion.BOOKED)
 _ABOUT_THE_VISITOR = (
     "full_name",
     "email",
@@ -54,6 +63,33 @@ _ABOUT_THE_VISITOR = (
     "guest_email",
     "attribution",
 )
+
+
+@dataclass(frozen=True)
+class WithdrawnMails:
+    """A meeting's mails that were deleted before they left: their payloads by template. The next mail says what they would have said."""
+
+    payloads: Mapping[str, Fields] = field(default_factory=dict)
+
+    @property
+    def has_confirmation(self) -> bool:
+        """True if none of the visitor's mails about the meeting has left."""
+        return _CONFIRMATION in self.payloads or bool(self.payloads.get(_MOVE, {}).get("is_first"))
+
+    @property
+    def has_invitation(self) -> bool:
+        """True if none of the guest's mails about the meeting has left."""
+        return _INVITATION in self.payloads
+
+    @property
+    def has_mail_to_guest(self) -> bool:
+        return not self.payloads.keys().isdisjoint(GUEST_TEMPLATES)
+
+    @property
+    def guest(self) -> str:
+        """GUEST_NOT_MAILED if the visitor was to learn it from a confirmation among them, or empty."""
+        payload = self.payloads.get(_CONFIRMATION) or self.payloads.get(_MOVE, {})
+        return GUEST_NOT_MAILED if self.has_confirmation and payload.get("guest") == GUEST_NOT_MAILED else ""
 
 
 @dataclass(frozen=True)
@@ -148,6 +184,7 @@ def meeting_rows(
     calendar_file: CalendarFile,
     to_host: bool = True,
     guest: str = "",
+    is_first: bool = False,
     settings: Settings,
     now: datetime,
     by_team: bool = False,
@@ -156,12 +193,14 @@ def meeting_rows(
 
     They are a mail to the visitor, with `to_host` one to the host, and one for each target that receives the event.
     `guest` is GUEST_MAILED or GUEST_NOT_MAILED, or empty if the meeting has no guest.
+    With `is_first` the visitor's mail about a move also says what the confirmation would have said, because that never left.
     `by_team` is true if someone in the office changed the meeting; the mail then apologises.
     """
     file = {"calendar": calendar_file.content.decode(), "calendar_method": calendar_file.method}
     host_fields = fields_of(meeting) | file
     # The link that moves or cancels the meeting is for the visitor alone.
-    visitor_fields = safe_fields(host_fields) | file | {"manage_url": manage_url, "by_team": by_team, "guest": guest}
+    own_fields = {"manage_url": manage_url, "by_team": by_team, "guest": guest, "is_first": is_first}
+    visitor_fields = safe_fields(host_fields) | file | own_fields
     # A meeting has several reminders between two changes, so the time that is left tells them apart.
     minutes = (meeting.starts_at - now) // timedelta(minutes=1)
     edition = f"{meeting.sequence}.{minutes}" if occasion == Occasion.REMINDER else meeting.sequence
@@ -241,7 +280,8 @@ def visitor_text(occasion: Occasion, fields: Fields, settings: Settings) -> Mail
         action=_book_again(settings)
         if occasion == Occasion.CANCELLED
         else MailLink(t("Move or cancel the call"), fields["manage_url"]),
-        steps=_steps(occasion, fields, settings),
+        # Mails written by an earlier release lack `is_first`.
+        steps=_steps(Occasion.BOOKED if occasion == Occasion.MOVED and fields.get("is_first") else occasion, fields, settings),
         steps_title=t("Before the call"),
         is_reply=occasion != Occasion.REMINDER,
         calendar_file=_calendar_file(fields),

@@ -4,7 +4,7 @@ Manage links are unguessable, stored as a hash, and valid until the meeting is e
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
@@ -27,7 +27,9 @@ from site_app.provider.booking.mails import (
     GUEST_NOT_MAILED,
     GUEST_TEMPLATES,
     REMINDER_TEMPLATES,
+    STATE_TEMPLATES,
     Occasion,
+    WithdrawnMails,
     guest_row,
     meeting_rows,
     no_show_rows,
@@ -268,22 +270,27 @@ def manage_url(managed: ManagedMeeting, settings: Settings) -> str:
 def _send_mails(
     session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool = False
 ) -> None:
-    """Adds the mails of an occasion to the outbox, and the write to the host's calendar.
+    """Adds the mails of an occasion to the outbox, and the write to the host's calendar. Undelivered mails that it makes untrue are deleted.
 
     The host gets no reminder of a meeting that is in their calendar, which reminds them. Mails are never withheld, because the visitor
     must learn of changes. `lock_and_check_booking` and MOVES_WITHOUT_MAILED_LINK limit their number.
     """
-    _withdraw_reminders(session, col(Outbox.reference) == meeting.reference)
+    is_about_meeting = col(Outbox.reference) == meeting.reference
+    _withdraw(session, REMINDER_TEMPLATES, is_about_meeting)
+    withdrawn = WithdrawnMails()
+    if occasion in (Occasion.MOVED, Occasion.CANCELLED):
+        withdrawn = _withdraw(session, STATE_TEMPLATES, is_about_meeting)
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings)
-    guest_rows, guest = _mail_to_guest(session, occasion, meeting, settings=settings, now=now, by_team=by_team)
+    guest_rows, guest = _mail_to_guest(session, occasion, meeting, withdrawn, settings=settings, now=now, by_team=by_team)
     rows = meeting_rows(
         occasion,
         meeting,
         manage_url=manage_url(_new_link(session, meeting, mailed=True), settings),
         calendar_file=file,
         to_host=occasion != Occasion.REMINDER or not is_in_calendar(session, meeting),
-        guest=guest,
+        guest=guest or withdrawn.guest,
+        is_first=withdrawn.has_confirmation,
         settings=settings,
         now=now,
         by_team=by_team,
@@ -293,31 +300,54 @@ def _send_mails(
         write_entry(session, meeting, settings=settings, now=now)
 
 
-def _withdraw_reminders(session: Session, condition: ColumnElement[bool]) -> None:
-    """Deletes the reminders that were not delivered yet: they have the old time, or are of a meeting that won't take place or is over."""
+def _withdraw(session: Session, templates: Collection[str], condition: ColumnElement[bool]) -> WithdrawnMails:
+    """Deletes mails with these templates that were not delivered yet, and returns them. Mails that are being sent stay."""
     is_undelivered = col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.DEAD))
-    session.connection().execute(delete(Outbox).where(col(Outbox.template).in_(REMINDER_TEMPLATES), is_undelivered, condition))
+    statement = delete(Outbox).where(col(Outbox.template).in_(templates), is_undelivered, condition)
+    deleted = session.connection().execute(statement.returning(col(Outbox.template), col(Outbox.payload)))
+    return WithdrawnMails({row.template: row.payload for row in deleted})
 
 
 def _mail_to_guest(
-    session: Session, occasion: Occasion, meeting: Meeting, *, settings: Settings, now: datetime, by_team: bool
+    session: Session,
+    occasion: Occasion,
+    meeting: Meeting,
+    withdrawn: WithdrawnMails,
+    *,
+    settings: Settings,
+    now: datetime,
+    by_team: bool,
 ) -> tuple[Sequence[NewOutbox], str]:
     """Returns the guest's mail, and whether the visitor's mail says that the guest got one.
 
     Anybody may name anybody as a guest, so an invitation counts among the mails of the day to that mailbox and may be withheld: the
     meeting then has no guest. An invited guest is told of the cancellation, and of as many moves as a visitor without a mailed link may make.
+    A mail that replaces a withdrawn one is always sent: as an invitation if none has left. A cancelled meeting then has no guest.
     """
     if not meeting.guest_email or occasion == Occasion.REMINDER:
         return (), ""
-    if occasion == Occasion.MOVED and not by_team and meeting.sequence > MOVES_WITHOUT_MAILED_LINK:
+    if occasion == Occasion.CANCELLED and withdrawn.has_invitation:
+        forget_guest(session, meeting)
+        return (), ""
+    is_late_move = occasion == Occasion.MOVED and not by_team and meeting.sequence > MOVES_WITHOUT_MAILED_LINK
+    if is_late_move and not withdrawn.has_mail_to_guest:
         return (), GUEST_NOT_MAILED
     with use(BY_ID.get(meeting.language, ENGLISH)):
         file = calendar_file(meeting, settings, attendee=meeting.guest_email)
-    row = guest_row(occasion, meeting, calendar_file=file, settings=settings, now=now)
+    guest_occasion = Occasion.BOOKED if withdrawn.has_invitation else occasion
+    row = guest_row(guest_occasion, meeting, calendar_file=file, settings=settings, now=now)
     if occasion == Occasion.BOOKED and limit_mails(session, [row], now=now)[0].status == OutboxStatus.WITHHELD:
         forget_guest(session, meeting)
         return (), GUEST_NOT_MAILED
     return [row], GUEST_MAILED
+
+
+def withdraw_outdated_mails(session: Session) -> None:
+    """Deletes undelivered mails that tell an older state of their meeting: those being sent when it changed, whose delivery failed."""
+    has_changed = exists().where(
+        col(Meeting.reference) == col(Outbox.reference), col(Meeting.changed_at) > col(Outbox.created_at)
+    )
+    _withdraw(session, STATE_TEMPLATES, has_changed)
 
 
 def write_reminders(session: Session, *, settings: Settings, now: datetime) -> int:
@@ -326,7 +356,8 @@ def write_reminders(session: Session, *, settings: Settings, now: datetime) -> i
     If several reminders of a meeting became due while nothing ran, the visitor gets a single mail. Undelivered reminders of meetings that
     have begun are deleted.
     """
-    _withdraw_reminders(session, exists().where(col(Meeting.reference) == col(Outbox.reference), col(Meeting.starts_at) <= now))
+    has_begun = exists().where(col(Meeting.reference) == col(Outbox.reference), col(Meeting.starts_at) <= now)
+    _withdraw(session, REMINDER_TEMPLATES, has_begun)
     due = (col(Meeting.remind_at) <= now, col(Meeting.starts_at) > now, col(Meeting.state) == MeetingStage.BOOKED)
     # The transaction that empties `remind_at` writes the reminder: a concurrent UPDATE waits for this commit and then matches no row.
     marked = session.connection().execute(update(Meeting).where(*due).values(remind_at=None).returning(col(Meeting.id)))

@@ -1,6 +1,7 @@
 """A visitor may bring a guest: they get the invitation, moves and the cancellation, and nobody can be flooded with them."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -29,7 +30,7 @@ from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.store import Store
 from site_app.provider.store.tables import Meeting, Outbox
 from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
-from tests.support.stored_rows import rows_in
+from tests.support.stored_rows import mark_mails_sent, rows_in
 
 pytestmark = pytest.mark.anyio
 GUEST = "bo@guest.example.org"
@@ -61,7 +62,9 @@ def text(row: Outbox) -> str:
 
 async def test_a_guest_is_mailed_the_invitation_moves_and_the_cancellation(store: Store) -> None:
     managed = await book(store)
+    await store.write(mark_mails_sent)
     await move(store, managed.token, NOON)
+    await store.write(mark_mails_sent)
     await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
 
     mails = await to_guest(store)
@@ -137,6 +140,7 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
         .rpartition("/")[2]
     )
     for slot in (NOON, TEN, HALF_PAST_TEN, NOON):
+        await store.write(mark_mails_sent)
         await move(store, mailed, slot)
     of_visitor = len([row for row in await to_guest(store) if row.template == "call-moved-guest"])
     last_mail = [row for row in await rows_in(store, Outbox) if row.template == "call-moved-visitor"][-1]
@@ -145,11 +149,61 @@ async def test_a_guest_is_mailed_few_moves_of_a_visitor_but_all_of_the_team(stor
         meeting = find_by_link(session, managed.token).meeting
         move_meeting(session, meeting, TEN, settings=SETTINGS, now=NOW, by_team=True)
 
+    await store.write(mark_mails_sent)
     await store.write(move_by_team)
     of_team = len([row for row in await to_guest(store) if row.template == "call-moved-guest"]) - of_visitor
 
     assert (of_visitor, of_team) == (MOVES_WITHOUT_MAILED_LINK, 1)
     assert "Please tell your guest the new time" in text(last_mail)
+
+
+async def test_a_guest_whose_invitation_never_left_is_invited_to_the_meeting_as_it_is_now(store: Store) -> None:
+    managed = await book(store)
+    for slot in (NOON, HALF_PAST_TEN):
+        await move(store, managed.token, slot)
+
+    [invitation] = await to_guest(store)
+    event: Any = Calendar.from_ical(invitation.payload["calendar"]).walk("VEVENT")[0]
+    visitor_row = next(row for row in await rows_in(store, Outbox) if row.template == "call-moved-visitor")
+
+    assert invitation.template == "call-booked-guest"
+    assert (event.start, event["sequence"]) == (datetime(2026, 6, 2, 9, 30, tzinfo=UTC), 2)
+    assert "We’ve emailed the invitation to your guest, too." in text(visitor_row)
+
+
+async def test_a_guest_whose_invitation_never_left_is_not_told_of_the_cancellation(store: Store) -> None:
+    managed = await book(store)
+    await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
+
+    assert [row.template for row in await rows_in(store, Outbox)] == ["call-cancelled-visitor", "call-cancelled-host"]
+    assert [row.guest_email for row in await rows_in(store, Meeting)] == [""]  # an export would not find it without a mail
+
+
+async def test_a_withdrawn_mail_about_a_move_is_replaced_even_after_the_moves_a_guest_is_told_of(store: Store) -> None:
+    managed = await book(store)
+    mailed = next(row for row in await rows_in(store, Outbox)).payload["manage_url"].rpartition("/")[2]
+    await store.write(mark_mails_sent)
+    await move(store, managed.token, NOON)
+    await store.write(mark_mails_sent)
+    for slot in (TEN, HALF_PAST_TEN):  # the guest would no longer be told of the third move
+        await move(store, mailed, slot)
+
+    mails = await to_guest(store)
+
+    assert [row.template for row in mails] == ["call-booked-guest", "call-moved-guest", "call-moved-guest"]
+    assert mails[-1].payload["starts_at"].startswith("2026-06-02T09:30")
+
+
+async def test_visitors_learn_from_a_move_that_the_guest_was_not_invited_if_the_confirmation_never_left(store: Store) -> None:
+    slots = ("20260603T0900Z", "20260604T0900Z", "20260605T0900Z")
+    for slot in slots[:2]:
+        await book(store, slot)
+    managed = await book(store, slots[2])
+    await move(store, managed.token, NOON)
+
+    last_mail = next(row for row in await rows_in(store, Outbox) if row.template == "call-moved-visitor")
+
+    assert "We can’t email your guest today." in text(last_mail)
 
 
 async def test_visitors_who_name_themselves_as_guest_get_one_mail(store: Store) -> None:

@@ -12,6 +12,7 @@ from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
 from site_app.provider.booking.busy import BLOCKED
 from site_app.provider.booking.hold import hold_slot
+from site_app.provider.booking.mails import Occasion, visitor_text
 from site_app.provider.booking.meeting import (
     ManagedMeeting,
     book_meeting,
@@ -19,13 +20,15 @@ from site_app.provider.booking.meeting import (
     find_by_link,
     manage_url,
     move_by_link,
+    withdraw_outdated_mails,
     write_reminders,
 )
 from site_app.provider.booking.refusals import MeetingClosed, SlotTaken
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.refusals import EntryNotFound
+from site_app.provider.outbox.rows import lease, retry, settle_failed
 from site_app.provider.store import Store
-from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox, OutboxStatus
+from site_app.provider.store.tables import BookingCell, BusyTime, ManageLink, Meeting, Outbox, OutboxKind, OutboxStatus
 from tests.support.bookings import HALF_PAST_TEN, NOON, NOW, SETTINGS, TEN, later, request, submission_context
 
 pytestmark = pytest.mark.anyio
@@ -87,6 +90,7 @@ async def test_a_booked_meeting_keeps_its_length_until_it_is_moved(store: Store)
     managed = await book(store, settings=longer)
     length_before = await store.read(lambda session: find_by_link(session, managed.token).meeting.minutes)
     slots = {TEN, HALF_PAST_TEN} & await ids(store, replace(SETTINGS, booking_buffer=timedelta()))
+    await settle(store, OutboxStatus.SENT)
     await move(store, managed.token, NOON)
     [_, _, visitor_mail, _] = await mails(store)
 
@@ -106,6 +110,7 @@ async def test_each_meeting_has_its_own_room_and_a_moved_meeting_a_new_secret(st
     next_meeting = await store.write(lambda session: book_meeting(session, request(NOON), context))
     managed = await store.write(lambda session: book_meeting(session, request(TEN), context))
     first = managed.meeting.conferencing_url
+    await settle(store, OutboxStatus.SENT)
 
     moved = await store.write(
         lambda session: move_by_link(session, managed.token, "20260602T1400Z", settings=settings, now=NOW)
@@ -144,6 +149,7 @@ async def test_a_free_slot_is_booked_even_if_its_hold_was_lost(store: Store) -> 
 async def test_a_moved_meeting_keeps_its_id_and_every_old_link(store: Store) -> None:
     managed = await book(store)
     reference, uid = managed.meeting.reference, managed.meeting.uid
+    await settle(store, OutboxStatus.SENT)
 
     await move(store, managed.token, NOON)
 
@@ -157,7 +163,9 @@ async def test_a_moved_meeting_keeps_its_id_and_every_old_link(store: Store) -> 
 
 async def test_every_mail_has_a_link_to_the_meeting_and_the_calendar_file_of_its_moment(store: Store) -> None:
     managed = await book(store)
+    await settle(store, OutboxStatus.SENT)
     await move(store, await first_mailed_link(store), NOON)
+    await settle(store, OutboxStatus.SENT)
     await cancel(store, await first_mailed_link(store))
 
     to_visitor = [mail for mail in await mails(store) if mail.template.endswith("visitor")]
@@ -188,6 +196,7 @@ async def test_a_meeting_may_move_into_its_own_buffer_only_and_staying_changes_n
 
 async def test_a_cancelled_meeting_frees_its_slot_and_cancelling_again_changes_nothing(store: Store) -> None:
     managed = await book(store)
+    await settle(store, OutboxStatus.SENT)
 
     for _ in range(2):
         await cancel(store, managed.token)
@@ -303,3 +312,78 @@ async def test_a_reminder_replaces_an_earlier_one_that_was_not_delivered(store: 
         await remind(store, managed.meeting.starts_at - lead)
 
     assert len(await reminders(store)) == 1
+
+
+BOTH_SIDES = ("visitor", "host")
+
+
+@pytest.mark.parametrize("status", [OutboxStatus.WAITING, OutboxStatus.DEAD])
+@pytest.mark.parametrize("occasion", ["moved", "cancelled"])
+async def test_an_undelivered_mail_is_withdrawn_when_a_newer_one_makes_it_untrue(
+    store: Store, status: str, occasion: str
+) -> None:
+    """The mail server may come back just then: the last mail to arrive must be the last word, whenever others are retried."""
+    managed = await book(store)
+    await settle(store, status)
+
+    await (move(store, managed.token, NOON) if occasion == "moved" else cancel(store, managed.token))
+    await store.write(lambda session: retry(session, now=later(days=3)))
+
+    assert [mail.template for mail in await mails(store)] == [f"call-{occasion}-{side}" for side in BOTH_SIDES]
+
+
+@pytest.mark.parametrize("status", [OutboxStatus.SENDING, OutboxStatus.SENT])
+async def test_a_mail_that_has_left_or_is_leaving_stays(store: Store, status: str) -> None:
+    managed = await book(store)
+    await settle(store, status)
+
+    await cancel(store, managed.token)
+
+    templates = [f"call-{occasion}-{side}" for occasion in ("booked", "cancelled") for side in BOTH_SIDES]
+    assert [mail.template for mail in await mails(store)] == templates
+
+
+async def test_a_mail_whose_delivery_fails_after_a_change_is_withdrawn(store: Store) -> None:
+    managed, unchanged = await book(store), await book(store, NOON)
+    [leased] = await store.write(lambda session: lease(session, now=NOW, until=later(minutes=5), mails=1))
+    await cancel(store, managed.token, later(seconds=10))
+    await store.write(lambda session: settle_failed(session, leased, reason="timeout", due=later(hours=1)))
+    failed = [mail.template for mail in await mails(store) if mail.reference == managed.meeting.reference]
+
+    await store.write(withdraw_outdated_mails)
+
+    templates = {(mail.reference, mail.template) for mail in await mails(store)}
+    assert failed[0] == "call-booked-visitor"
+    assert templates == {
+        (meeting.reference, f"call-{occasion}-{side}")
+        for meeting, occasion in ((managed.meeting, "cancelled"), (unchanged.meeting, "booked"))
+        for side in BOTH_SIDES
+    }
+
+
+async def test_the_targets_of_notifications_get_each_event(store: Store) -> None:
+    target = "webhook=https://crm.example.com/hook key=whsec_" + "c2VjcmV0" * 4 + " meeting.booked meeting.moved"
+    settings = replace(SETTINGS, notify=target)
+    managed = await book(store, settings=settings)
+    await move(store, managed.token, NOON, settings=settings)
+
+    events = [row.template for row in await mails(store) if row.kind == OutboxKind.WEBHOOK]
+
+    assert events == ["meeting.booked", "meeting.moved"]
+
+
+@pytest.mark.parametrize("status", [OutboxStatus.WAITING, OutboxStatus.SENT])
+async def test_the_mail_about_a_move_says_what_a_withdrawn_confirmation_would_have_said(store: Store, status: str) -> None:
+    managed = await book(store)
+    await settle(store, status)
+    await move(store, managed.token, NOON)
+    await move(store, managed.token, HALF_PAST_TEN)
+
+    row = next(row for row in await mails(store) if row.template == "call-moved-visitor")
+    text = " ".join(visitor_text(Occasion.MOVED, row.payload, SETTINGS).steps)
+    [event] = Calendar.from_ical(row.payload["calendar"]).walk("VEVENT")
+
+    assert event["sequence"] == 2
+    assert ("Have three things ready" in text) == (status == OutboxStatus.WAITING)
+    assert ("to add the call to your calendar" in text) == (status == OutboxStatus.WAITING)
+    assert ("to update the call in your calendar" in text) == (status == OutboxStatus.SENT)

@@ -20,7 +20,7 @@ from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import IdempotencyKey, Meeting, Note
 from tests.support.bookings import NOON, NOW, SETTINGS, TEN, request, submission_context
 from tests.support.records import a_file, a_message, a_quote, an_application
-from tests.support.stored_rows import add_rows
+from tests.support.stored_rows import add_rows, mark_mails_sent
 
 pytestmark = pytest.mark.anyio
 ADA, BO, PAT = "ada@example.org", "bo@example.org", "pat@partner.example"
@@ -86,6 +86,7 @@ async def test_a_guest_gets_the_calls_they_were_invited_to_and_no_word_of_the_vi
     )
     other = request(NOON, email="cy@example.org", guest_email="di@example.org")
     await store.write(lambda session: book_meeting(session, other, submission_context(NOW, SETTINGS)))
+    await store.write(mark_mails_sent)
     await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
 
     exported = await export_of(store, "BO@Example.org", settings)
