@@ -22,16 +22,19 @@ from site_app.provider.booking.calendar_reading import read_all
 from site_app.provider.booking.meeting import cancel_by_link, move_by_link, write_reminders
 from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
+from site_app.provider.office.actions import drop_guest, mark_meeting
 from site_app.provider.outbox.transports import NotDelivered
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import CalendarEntry, Meeting, Outbox, OutboxKind
 from tests.support.builders import meeting
 from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.radicale_server import PASSWORD, USER, Radicale, radicale
-from tests.support.stored_rows import rows_in
+from tests.support.stored_rows import mark_mails_sent, rows_in
 
 pytestmark = pytest.mark.anyio
 NINE, HALF_PAST_TEN, NOON = "20300103T0900Z", "20300103T1030Z", "20300103T1200Z"
+GUEST = "bo@guest.example.org"
 AT_NOON = "UID:host@example.org\nDTSTAMP:20300101T000000Z\nDTSTART:20300103T120000Z\nDURATION:PT30M"
 
 
@@ -204,6 +207,58 @@ async def test_an_erased_meeting_is_taken_out_of_the_calendar(
 
     assert host.events() == []
     assert await rows_in(context.store, CalendarEntry) == []
+
+
+async def remove_guest(context: ApiContext) -> None:
+    [row] = await rows_in(context.store, Meeting)
+    actor = Actor("ada", context.clock())
+    await context.store.write(lambda session: drop_guest(session, row.reference, actor, context.settings))
+    await deliver(context)
+
+
+@pytest.mark.parametrize("outcome", ["", "attended", "no-show"])
+async def test_a_guest_is_taken_out_of_the_entry_of_a_call_that_is_over(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale, clock: Clock, outcome: str
+) -> None:
+    await book(client, token, guest_email=GUEST)
+    await deliver(context)
+    named = [GUEST in str(event["description"]) for event in host.events()]
+    clock.advance(timedelta(days=5))
+    if outcome:
+        [row] = await rows_in(context.store, Meeting)
+        actor = Actor("ada", context.clock())
+        await context.store.write(lambda session: mark_meeting(session, row.reference, outcome, "", actor, context.settings))
+
+    await remove_guest(context)
+
+    assert named == [True]
+    assert [GUEST in str(event["description"]) for event in host.events()] == [False]
+
+
+async def test_an_entry_of_a_past_call_that_the_host_deleted_is_not_written_again(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale, clock: Clock
+) -> None:
+    await book(client, token, guest_email=GUEST)
+    await deliver(context)
+    clock.advance(timedelta(days=5))
+    [name] = host.files()
+    host.ask("DELETE", host.calendar() + name)
+
+    await remove_guest(context)
+
+    assert host.files() == {}
+
+
+async def test_removing_the_guest_of_a_cancelled_call_writes_no_entry(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
+) -> None:
+    link = await book(client, token, guest_email=GUEST)
+    await deliver(context)
+    await context.store.write(mark_mails_sent)
+    await change(context, cancel_by_link, link)
+    await remove_guest(context)
+
+    assert host.files() == {}
 
 
 @pytest.mark.usefixtures("patient")

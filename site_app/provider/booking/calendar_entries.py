@@ -145,11 +145,17 @@ class EntryWriter:
             removal = delete(CalendarEntry).where(col(CalendarEntry.uid) == meeting.uid)
             await self._store.write(lambda session: session.connection().execute(removal))
             return
-        if meeting.state != MeetingStage.BOOKED or meeting.ends_at <= self._clock():
-            return
         path = _path(calendar, meeting, entry)
-        is_known = entry is not None and entry.href == path
-        href, etag, meeting = await self._write(calendar, meeting, path, entry.etag if entry and is_known else None)
+        known_etag = entry.etag if entry and entry.href == path else None
+        is_over = meeting.state != MeetingStage.BOOKED or meeting.ends_at <= self._clock()
+        if is_over and not known_etag:  # a past entry is corrected, not created: its guest may have been removed
+            known_etag = await calendar.etag(path) if known_etag == "" else None
+            if known_etag is None:
+                return
+        written = await self._write(calendar, meeting, path, known_etag, creates=not is_over)
+        if written is None:
+            return
+        href, etag, meeting = written
         new_entry = CalendarEntry(
             uid=meeting.uid,
             meeting_id=meeting.id or 0,
@@ -168,8 +174,13 @@ class EntryWriter:
 
         return await self._store.read(read_rows)
 
-    async def _write(self, calendar: CalDavCalendar, meeting: Meeting, href: str, etag: str | None) -> tuple[str, str, Meeting]:
-        """Writes the entry over whatever the host has made of it. Returns its path, ETag, and the meeting as it was written."""
+    async def _write(
+        self, calendar: CalDavCalendar, meeting: Meeting, href: str, etag: str | None, *, creates: bool
+    ) -> tuple[str, str, Meeting] | None:
+        """Writes the entry over whatever the host has made of it. Returns its path, ETag, and the meeting as it was written.
+
+        Without `creates`, writes and returns nothing if the host has deleted the entry.
+        """
         status = 0
         for _ in range(_TRIES):
             status, new_etag = await calendar.put(href, calendar_entry(meeting, self._settings), etag)
@@ -180,8 +191,10 @@ class EntryWriter:
             elif status not in _CONFLICT_STATUSES:
                 break
             etag = await calendar.etag(href)
+            if etag is None and not creates:
+                return None
             current, _ = await self._meeting(meeting.reference)
-            if current is None or current.state != MeetingStage.BOOKED:
+            if current is None or current.state == MeetingStage.CANCELLED:
                 raise NotDelivered("ChangedMeanwhile")  # the next attempt deletes it
             meeting = current
         raise NotDelivered(f"HTTP {status}")
@@ -206,7 +219,7 @@ def _store_written(session: Session, entry: CalendarEntry) -> bool:
     stored = session.get(CalendarEntry, entry.uid)
     if stored is None or stored.sequence <= entry.sequence:
         session.merge(entry)
-    return (meeting.state, meeting.sequence) == (MeetingStage.BOOKED, entry.sequence)
+    return meeting.state != MeetingStage.CANCELLED and meeting.sequence == entry.sequence
 
 
 def _path(calendar: CalDavCalendar, meeting: Meeting, entry: CalendarEntry | None) -> str:
