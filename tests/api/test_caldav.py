@@ -249,6 +249,42 @@ async def test_an_entry_of_a_past_call_that_the_host_deleted_is_not_written_agai
     assert host.files() == {}
 
 
+@pytest.mark.parametrize("is_noted", [True, False], ids=["after a reading", "before a reading"])
+async def test_removing_a_guest_leaves_an_entry_deleted_that_the_host_deleted(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale, is_noted: bool
+) -> None:
+    await book(client, token, guest_email=GUEST)
+    await deliver(context)
+    [name] = host.files()
+    host.ask("DELETE", host.calendar() + name)
+    if is_noted:
+        await reported_differences(context)
+
+    await remove_guest(context)
+
+    assert host.files() == {}
+    assert await reported_differences(context) == [("deleted", None)]
+
+
+async def test_removing_a_guest_leaves_an_entry_where_the_host_moved_it(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
+) -> None:
+    await book(client, token, guest_email=GUEST)
+    await deliver(context)
+    [name] = host.files()
+    [event] = host.events()
+    lines = f"UID:{event.uid}\nDTSTART:20300103T150000Z\nDURATION:PT30M\nDESCRIPTION:Guest: {GUEST}"
+    host.put(lines, name=name.removesuffix(".ics"))
+    before = await reported_differences(context)
+
+    await remove_guest(context)
+    stored = [(entry.difference, entry.host_starts_at) for entry in await rows_in(context.store, CalendarEntry)]
+
+    assert [GUEST in text for text in host.files().values()] == [False]
+    assert before == stored == [("moved", datetime(2030, 1, 3, 15, tzinfo=UTC))]
+    assert await reported_differences(context) == before
+
+
 async def test_removing_the_guest_of_a_cancelled_call_writes_no_entry(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:

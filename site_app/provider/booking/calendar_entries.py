@@ -21,7 +21,7 @@ from site_app.provider.booking.busy import CalendarText, OwnEvent, ParsedCalenda
 from site_app.provider.booking.caldav import CalDavCalendar, CalendarRefused
 from site_app.provider.booking.calendar_file import calendar_entry
 from site_app.provider.leads.queries import find_by_reference
-from site_app.provider.outbox.rows import CALENDAR_ENTRY, CALENDAR_REMOVAL, calendar_row
+from site_app.provider.outbox.rows import CALENDAR_CORRECTION, CALENDAR_ENTRY, CALENDAR_REMOVAL, calendar_row
 from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import CalendarEntry, EntryDifference, Meeting, MeetingStage, Outbox, OutboxKind
@@ -45,8 +45,17 @@ class Difference:
 
 def write_entry(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     """Adds a write of the meeting's entry to the outbox, if there is a calendar to write to. It is the founder's."""
+    _add_write(session, CALENDAR_ENTRY, meeting, settings=settings, now=now)
+
+
+def correct_entry(session: Session, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
+    """Adds a write that changes what the entry says. If the host has deleted or moved the entry, it stays so, and the office still asks."""
+    _add_write(session, CALENDAR_CORRECTION, meeting, settings=settings, now=now)
+
+
+def _add_write(session: Session, template: str, meeting: Meeting, *, settings: Settings, now: datetime) -> None:
     if settings.caldav_url and not meeting.host:
-        insert_rows(session, Outbox, [calendar_row(CALENDAR_ENTRY, meeting.reference, now=now)])
+        insert_rows(session, Outbox, [calendar_row(template, meeting.reference, now=now)])
 
 
 def write_missing_entries(session: Session, *, settings: Settings, now: datetime) -> int:
@@ -130,13 +139,13 @@ class EntryWriter:
                     if href := self._calendar.own_path(str(row.payload.get("href", ""))):
                         await self._calendar.delete(href)
                 else:
-                    await self._deliver(self._calendar, row.reference)
+                    await self._deliver(self._calendar, row.reference, is_correction=row.template == CALENDAR_CORRECTION)
         except CalendarRefused as error:
             raise NotDelivered(str(error)) from None
         except (httpx.HTTPError, httpx.InvalidURL, OSError, TimeoutError) as error:
             raise NotDelivered(type(error).__name__) from None
 
-    async def _deliver(self, calendar: CalDavCalendar, reference: str) -> None:
+    async def _deliver(self, calendar: CalDavCalendar, reference: str, *, is_correction: bool) -> None:
         meeting, entry = await self._meeting(reference)
         if meeting is None:
             return  # erased since
@@ -148,11 +157,17 @@ class EntryWriter:
         path = _path(calendar, meeting, entry)
         known_etag = entry.etag if entry and entry.href == path else None
         is_over = meeting.state != MeetingStage.BOOKED or meeting.ends_at <= self._clock()
-        if is_over and not known_etag:  # a past entry is corrected, not created: its guest may have been removed
+        # A difference of an earlier sequence is about a time that no longer counts.
+        keeps_difference = entry is not None and entry.sequence == meeting.sequence and (is_correction or is_over)
+        if entry and keeps_difference and entry.difference == EntryDifference.DELETED:
+            return
+        corrects = is_over or keeps_difference
+        if corrects and not known_etag:  # corrected, not created: a guest may have been removed
             known_etag = await calendar.etag(path) if known_etag == "" else None
             if known_etag is None:
                 return
-        written = await self._write(calendar, meeting, path, known_etag, creates=not is_over)
+        host_starts_at = entry.host_starts_at if entry and keeps_difference else None
+        written = await self._write(calendar, meeting, path, known_etag, creates=not corrects, host_starts_at=host_starts_at)
         if written is None:
             return
         href, etag, meeting = written
@@ -164,6 +179,8 @@ class EntryWriter:
             sequence=meeting.sequence,
             written_at=self._clock(),
         )
+        if entry and keeps_difference:
+            new_entry.difference, new_entry.host_starts_at = entry.difference, entry.host_starts_at
         if not await self._store.write(lambda session: _store_written(session, new_entry)):
             raise NotDelivered("ChangedMeanwhile")  # the next attempt writes, or deletes, what the meeting has become
 
@@ -175,15 +192,24 @@ class EntryWriter:
         return await self._store.read(read_rows)
 
     async def _write(
-        self, calendar: CalDavCalendar, meeting: Meeting, href: str, etag: str | None, *, creates: bool
+        self,
+        calendar: CalDavCalendar,
+        meeting: Meeting,
+        href: str,
+        etag: str | None,
+        *,
+        creates: bool,
+        host_starts_at: datetime | None,
     ) -> tuple[str, str, Meeting] | None:
-        """Writes the entry over whatever the host has made of it. Returns its path, ETag, and the meeting as it was written.
+        """Writes the entry over whatever the host has made of it, but leaves it at the time to which the host has moved it, if given.
 
+        Returns its path, ETag, and the meeting as it was written.
         Without `creates`, writes and returns nothing if the host has deleted the entry.
         """
         status = 0
         for _ in range(_TRIES):
-            status, new_etag = await calendar.put(href, calendar_entry(meeting, self._settings), etag)
+            content = calendar_entry(meeting, self._settings, host_starts_at=host_starts_at)
+            status, new_etag = await calendar.put(href, content, etag)
             if status in _SUCCESS_STATUSES:
                 return href, new_etag, meeting
             if status in _UID_CONFLICT_STATUSES and (path := await self._path_of(calendar, meeting)):
@@ -194,8 +220,9 @@ class EntryWriter:
             if etag is None and not creates:
                 return None
             current, _ = await self._meeting(meeting.reference)
-            if current is None or current.state == MeetingStage.CANCELLED:
-                raise NotDelivered("ChangedMeanwhile")  # the next attempt deletes it
+            was_moved = current is not None and current.sequence != meeting.sequence
+            if current is None or current.state == MeetingStage.CANCELLED or (was_moved and not creates):
+                raise NotDelivered("ChangedMeanwhile")  # the next attempt deletes it, or writes it at its new time
             meeting = current
         raise NotDelivered(f"HTTP {status}")
 

@@ -1,7 +1,7 @@
 """Calendar files of a meeting (RFC 5545 and 5546), and links that add it to web calendars."""
 
 from collections.abc import Iterable
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -32,15 +32,18 @@ def calendar_file(meeting: Meeting, settings: Settings, *, attendee: str = "") -
     return CalendarFile(calendar.to_ical(), method)
 
 
-def calendar_entry(meeting: Meeting, settings: Settings) -> bytes:
+def calendar_entry(meeting: Meeting, settings: Settings, *, host_starts_at: datetime | None = None) -> bytes:
     """Returns the meeting as an entry of the host's own calendar, with the UID of its calendar file and an alarm.
 
     It names neither organizer nor attendees: a CalDAV server would send them invitations of its own (RFC 6638).
+    `host_starts_at` is the time to which the host has moved the entry, where it stays.
     """
     with use(ENGLISH):
         calendar = _calendar("", settings)
         event = _event(meeting, settings, for_host=True)
         title = t("Call with {name}", name=meeting.full_name)
+    if host_starts_at:
+        event.start, event.end = host_starts_at, host_starts_at + (meeting.ends_at - meeting.starts_at)
     del event["organizer"], event["attendee"]
     event.add("summary", title)
     if settings.office:

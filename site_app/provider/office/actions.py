@@ -12,7 +12,7 @@ from site_app.contracts.input import many_lines
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
 from site_app.provider.booking.busy import BLOCKED
-from site_app.provider.booking.calendar_entries import write_again, write_entry
+from site_app.provider.booking.calendar_entries import correct_entry, write_again
 from site_app.provider.booking.meeting import cancel_meeting, forget_guest, mark_outcome, move_meeting, require_changeable
 from site_app.provider.booking.slots import slot_of
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
@@ -187,14 +187,17 @@ def move(session: Session, reference: str, slot: str, actor: Actor, settings: Se
 
 
 def drop_guest(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
-    """Removes the guest of a meeting, who may ask for it. The guest gets no mail, and the host's calendar no longer names them."""
+    """Removes the guest of a meeting, who may ask for it. The guest gets no mail, and the host's calendar no longer names them.
+
+    What the host has made of the entry stays, and so does the question about it.
+    """
     meeting = find_by_reference(session, Meeting, reference, lock=True)
     if meeting is None:
         raise EntryNotFound
     if meeting.guest_email:
         forget_guest(session, meeting)
         record(session, actor, "remove guest", reference)
-        write_entry(session, meeting, settings=settings, now=actor.now)
+        correct_entry(session, meeting, settings=settings, now=actor.now)
 
 
 def mark_meeting(session: Session, reference: str, outcome: str, text: str, actor: Actor, settings: Settings) -> None:

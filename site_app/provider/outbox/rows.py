@@ -21,6 +21,7 @@ from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, 
 
 # Writes to the host's calendar.
 CALENDAR_ENTRY = "calendar-entry"
+CALENDAR_CORRECTION = "calendar-correction"  # of what an entry says; the host's changes to the entry stay
 CALENDAR_REMOVAL = "calendar-removal"
 # Not shown in mails.
 INTERNAL_COLUMNS = {
