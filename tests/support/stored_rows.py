@@ -16,7 +16,9 @@ from tests.support.outbox import a_row
 
 
 async def rows_in(store: Store, table: type[Row]) -> list[Any]:
-    return await store.read(lambda session: list(session.exec(select(table))))
+    """Returns the rows in the order in which they were stored: PostgreSQL returns a changed row last."""
+    ordered = select(table).order_by(table.id) if hasattr(table, "id") else select(table)  # pyright: ignore
+    return await store.read(lambda session: list(session.exec(ordered)))
 
 
 async def add_rows(store: Store, *rows: Row) -> None:
