@@ -7,13 +7,17 @@ from collections.abc import Iterable
 from html import unescape
 
 _STYLE = re.compile(r"<style(?: data-[^>]*)?>(.*?)</style>", re.DOTALL)  # a style with other attributes belongs to a file
+_STYLED = re.compile(
+    r"<style data-emotion=|<script data-boot[^>]* data-styled"
+)  # a site with style props; others save the bytes
 _STYLE_ATTRIBUTE = re.compile(r"""<[a-z][^<>]*? style=(?:"([^"]*)"|'([^']*)')""")
 
 
 def inline_style_hashes(html: str) -> str:
-    """Returns the sources that allow the style elements and the style attributes of a page, an empty style element, and no others."""
+    """Returns the sources that allow the style elements and the style attributes of a page, and no others."""
     # Once React runs, Emotion adds an empty style element and inserts into it the rules of style props.
-    elements = hashes(["", *(match[1] for match in _STYLE.finditer(html))])
+    emotion = [""] if _STYLED.search(html) else []
+    elements = hashes([*emotion, *(match[1] for match in _STYLE.finditer(html))])
     attributes = hashes(unescape(match[match.lastindex or 0]) for match in _STYLE_ATTRIBUTE.finditer(html))
     return f"{elements} 'unsafe-hashes' {attributes}" if attributes else elements
 

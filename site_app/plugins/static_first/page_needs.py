@@ -80,7 +80,7 @@ class PageNeeds:
 
     A page with `own_document` is always loaded as a new document, because its policy allows the styles that packages add while they are
     used. A page that `is_themed`, by its parts or its colors, also links the stylesheet of Radix Themes. A page that `handles_leaving` has an
-    on_unmount.
+    on_unmount. One that `is_styled` has style props, also of parts that a state shows later.
     """
 
     boot: BootMode = "intent"
@@ -88,6 +88,7 @@ class PageNeeds:
     shows_state: bool = False
     own_document: bool = False
     is_themed: bool = False
+    is_styled: bool = False
     handles_leaving: bool = False
 
 
@@ -107,6 +108,7 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         own_script = library.startswith("$/") and not library.startswith("$/public/")
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
+        needs.is_styled |= isinstance(component, Component) and bool(component._get_style())
         needs.is_themed |= isinstance(component, RadixThemesComponent) or _has_theme_color(component)
         if any(map(_has_browser_storage, states)):
             reasons.append(_STORAGE)

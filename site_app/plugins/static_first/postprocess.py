@@ -42,6 +42,7 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
     (sheet,) = (static / ASSETS).glob("__reflex_global_styles-*.css")
     page_script = bundle_page_script(static, site)
     needs = read_needs()
+    is_styled = any(page.is_styled for page in needs.values())  # React may show each page in the document of any other
     themed_link = themed_sheet(static) if any(page.is_themed for page in needs.values()) else ""
     parsed = ParsedPages(compiled())
     style_cache = BuildCache(compiled() / "page_styles.json")
@@ -64,7 +65,13 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         html, styles = without_emotion_styles(page.read_text())
         canonical = "" if 'rel="canonical"' in html else f'<link rel="canonical" href="{get_config().deploy_url}{path}"/>'
         page.write_text(
-            replace(html, ("</head>", f"{canonical}{head}{styles}{page_script.tag(path, page_need, closed_sheet)}</head>"))
+            replace(
+                html,
+                (
+                    "</head>",
+                    f"{canonical}{head}{styles}{page_script.tag(path, page_need, closed_sheet, is_styled=is_styled)}</head>",
+                ),
+            )
         )
         if page.parent != static:  # remove Reflex's copy for hosts without clean addresses
             page.parent.with_suffix(".html").unlink(missing_ok=True)  # a cached page has none
@@ -95,8 +102,11 @@ class PageScript:
         """Returns the elements that link the stylesheets of packages which a page imports."""
         return "".join(f'<link rel="stylesheet" href="{sheet}"/>' for sheet in self.routes[path].get("css", ()))
 
-    def tag(self, path: str, needs: PageNeeds, closed_sheet: str) -> str:
-        """Returns the element that loads the script on one page, and the stylesheet for what is closed at first."""
+    def tag(self, path: str, needs: PageNeeds, closed_sheet: str, *, is_styled: bool) -> str:
+        """Returns the element that loads the script on one page, and the stylesheet for what is closed at first.
+
+        With `is_styled`, it tells the policy that a page of the site has style props.
+        """
         route = self.routes[path]
         modules = " ".join([*(module for module in route["imports"] if module not in self.core), route["module"]])
         marks = "".join(
@@ -106,6 +116,7 @@ class PageScript:
                 (' data-boot-mode="load"', needs.boot == "load"),
                 (" data-state", needs.shows_state),
                 (" data-own-style", needs.own_document),
+                (" data-styled", is_styled),
             )
             if applies
         )

@@ -26,9 +26,19 @@ def test_a_plain_page_allows_its_inline_style_and_no_attribute() -> None:
     assert not [source for source in style if "unsafe" in source]
 
 
-@pytest.mark.parametrize("style", ['<style data-emotion="css a">.a{}</style>', "<style>.a{}</style>", ""])
-def test_emotion_may_insert_its_rules_into_an_empty_style_element(style: str) -> None:
-    assert digest("") in directive(f"{style}<p>x</p>", "style-src")
+@pytest.mark.parametrize(
+    ("head", "may_insert"),
+    [
+        ('<style data-emotion="css a">.a{}</style>', True),
+        ('<script data-boot data-src="/a.js" data-styled>{}</script>', True),
+        ("<style>.a{}</style>", False),
+        ("", False),
+    ],
+)
+def test_emotion_may_insert_its_rules_into_an_empty_style_element_if_a_page_has_style_props(
+    head: str, may_insert: bool
+) -> None:
+    assert (digest("") in directive(f"{head}<p>x</p>", "style-src")) == may_insert
 
 
 def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
