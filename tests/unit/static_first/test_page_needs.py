@@ -161,9 +161,14 @@ def needs(*children: Any, **changes: Any) -> PageNeeds:
 
 
 def test_a_page_of_plain_elements_waits_for_the_visitor() -> None:
-    page = needs(rx.el.button("x", on_click=PageState.press), rx.el.p("y", padding="1rem"), rx.icon("check"))
+    page = needs(rx.el.button("x", on_click=PageState.press), rx.el.p("y", class_name="p-4"), rx.icon("check"))
 
     assert page == PageNeeds()
+
+
+def test_a_page_with_style_props_is_styled_also_by_parts_that_a_state_shows_later() -> None:
+    assert needs(rx.el.p("y", padding="1rem")) == PageNeeds(is_styled=True)
+    assert needs(rx.cond(PageState.count, rx.el.p("y", padding="1rem"))).is_styled
 
 
 def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None:
