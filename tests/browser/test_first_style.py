@@ -140,45 +140,6 @@ def test_the_brands_name_looks_the_same_in_every_language(visit: Visit) -> None:
     assert max(widths) - min(widths) < 1
 
 
-# Notes what is hidden when the font is added: headings on the screen and below it, and how much the page has grown by that.
-_NOTE_HIDDEN = """
-  let height;
-  const look = FontFace.prototype.load;
-  FontFace.prototype.load = function () {
-    height = document.body.offsetHeight;
-    return look.call(this);
-  };
-  const add = document.fonts.add;
-  document.fonts.add = (font) => {
-    const headings = [...document.querySelectorAll("h1, h2, h3")].filter((heading) => heading.getClientRects().length);
-    const isHidden = (heading) => heading.closest("[style*=content-visibility]") !== null;
-    const isBelow = (heading) => heading.getBoundingClientRect().top > innerHeight;
-    window.wasHidden = {
-      onScreen: headings.filter((heading) => !isBelow(heading)).map(isHidden),
-      below: headings.filter(isBelow).map(isHidden),
-      growth: document.body.offsetHeight - height,
-    };
-    return add.call(document.fonts, font);
-  };
-"""
-
-
-@pytest.mark.parametrize("path", ["/", "/th", "/legals/privacy-policy"])
-def test_what_is_below_the_screen_is_laid_out_with_the_font_after_what_is_on_it(visit: Visit, path: str) -> None:
-    page = visit(path, script=_NOTE_HIDDEN, width=390, height=844, wait=False)
-
-    until(page, "window.wasHidden && !document.querySelector('[style*=content-visibility]')")
-    hidden = page.evaluate("wasHidden")
-
-    assert any(hidden["below"])
-    assert all(hidden["below"])
-    assert not any(hidden["onScreen"])
-    assert hidden["growth"] == 0
-    assert (
-        page.evaluate("[...document.querySelectorAll('body *')].filter(element => element.getAttribute('style')).length") <= 1
-    )
-
-
 def _title_in_other_font(visit: Visit, style: str) -> Locator:
     """Returns the title of a page on which the added font is this style instead."""
     instead = f"""document.fonts.add = () => {{
