@@ -15,7 +15,6 @@ from site_app.cli.database import actor, read, with_store, write
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
 from site_app.core.locales import BY_ID
 from site_app.core.settings import settings
-from site_app.provider.affiliates.program import program_day
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import erase_for_good
@@ -154,7 +153,7 @@ def person(
     output: Output = None,
 ) -> None:
     """Export everything stored about one person as JSON, as the law entitles persons to get."""
-    today = program_day(datetime.now(UTC), settings())
+    today = settings().local_day(datetime.now(UTC))
     record = read(lambda session: person_record(session, email, settings=settings(), today=today))
     if record is None:
         _give_up_on(email)

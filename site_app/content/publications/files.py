@@ -3,11 +3,10 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ValidationError
 
@@ -157,7 +156,7 @@ def publications(kind: PublicationKind) -> tuple[Publication, ...]:
     texts = _read(kind)
     if _shows_drafts():
         return texts
-    today = datetime.now(ZoneInfo(settings().booking_zone)).date()
+    today = settings().local_day(datetime.now(UTC))
     return tuple(text for text in texts if not text.facts.draft and text.facts.date <= today)
 
 

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 from site_app.core import ROOT
 from site_app.core.locales import ENGLISH
@@ -405,6 +406,10 @@ class Settings:
     def content_folder(self) -> Path:
         """The absolute path of SITE_CONTENT."""
         return ROOT / self.content
+
+    def local_day(self, moment: datetime) -> date:
+        """Returns the day of a moment by the agency's clock, that of SITE_BOOKING_ZONE."""
+        return moment.astimezone(ZoneInfo(self.booking_zone)).date()
 
     @property
     def origins(self) -> tuple[str, ...]:

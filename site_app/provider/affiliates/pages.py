@@ -102,7 +102,7 @@ async def partner_page(context: ApiContext, request: Request, token: str) -> Res
 
 
 async def _page(context: ApiContext, request: Request, token: str, *, typed: str | None = None, status: int = 200) -> Response:
-    today = program.program_day(context.clock(), context.settings)
+    today = context.settings.local_day(context.clock())
     account = await context.store.read(partial(_account, token=token, today=today))
     partner = account.partner
     done = request.query_params.get("done", "")

@@ -26,7 +26,7 @@ from site_app.provider.affiliates.ledger import (
     last_day,
     statement,
 )
-from site_app.provider.affiliates.program import MAIL_STATEMENT, log_change, partner_by_id, program_day
+from site_app.provider.affiliates.program import MAIL_STATEMENT, log_change, partner_by_id
 from site_app.provider.http.refusals import EntryNotFound, ProviderRefusal
 from site_app.provider.store import advisory_lock, insert_if_new
 from site_app.provider.store.audit_log import Actor
@@ -236,7 +236,7 @@ def import_csv(session: Session, text: str, actor: Actor, *, settings: Settings)
 
     Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
     """
-    entries, problems = _read(text, program_day(actor.now, settings))
+    entries, problems = _read(text, settings.local_day(actor.now))
     new_count = 0
     for number, entry in entries:
         try:
@@ -357,7 +357,7 @@ def mark_paid_out(
     """
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)
-    today = program_day(actor.now, settings)
+    today = settings.local_day(actor.now)
     if today < last_day(first):
         raise PayoutRefused  # the month is not over
     balance = _balance(book_of(session, partner).statement(first, rates=rates), currency)

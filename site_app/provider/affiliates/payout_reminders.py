@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.core.settings.rules import OWNER
 from site_app.provider.affiliates.ledger import CarryReason, Statement, add_months, last_day
 from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, books_by_id, partners_with_payment
-from site_app.provider.affiliates.program import SITE, log_change, program_day
+from site_app.provider.affiliates.program import SITE, log_change
 from site_app.provider.affiliates.statements import money, month_words
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template, mail_row
@@ -56,14 +56,14 @@ async def remind_of_payouts(store: Store, settings: Settings, now: datetime) -> 
     due: list[DueAmount] = []
     for start in range(0, len(candidates), BOOKS_AT_ONCE):
         part = candidates[start : start + BOOKS_AT_ONCE]
-        due += await store.read(partial(_not_reminded, partner_ids=part, today=program_day(now, settings)))
+        due += await store.read(partial(_not_reminded, partner_ids=part, today=settings.local_day(now)))
     if partner_ids := sorted({amount.partner.id or 0 for amount in due}):
         await store.write(lambda session: _remind(session, partner_ids, settings=settings, now=now))
 
 
 def _remind(session: Session, partner_ids: Sequence[int], *, settings: Settings, now: datetime) -> None:
     advisory_lock(session, "payout reminder")  # the amounts are looked up again, because another process may have been faster
-    due = _not_reminded(session, partner_ids, program_day(now, settings))
+    due = _not_reminded(session, partner_ids, settings.local_day(now))
     if not due:
         return
     insert_rows(session, Outbox, _rows(due, settings=settings, now=now))

@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Iterable
 from datetime import date, datetime
-from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, delete, func, select
 
@@ -81,11 +80,6 @@ class AlreadyDecided(ProviderRefusal):
     """The application was approved or declined before, or is in quarantine."""
 
 
-def program_day(moment: datetime, settings: Settings) -> date:
-    """Returns the day of a moment by the agency's clock. All days of the program are counted by it."""
-    return moment.astimezone(ZoneInfo(settings.booking_zone)).date()
-
-
 def credit_all(session: Session, leads: Iterable[NewLead | Meeting], *, settings: Settings) -> None:
     """Credits stored leads or meetings to the partners whose codes came with them. Call it in the transaction that stores them.
 
@@ -109,7 +103,7 @@ def credit_released(session: Session, lead: Lead, *, settings: Settings) -> None
     credit_locked(session, lead, code, settings=settings)
     if lead.kind == AFFILIATE_KIND:
         return
-    sent_on = program_day(lead.created_at, settings)
+    sent_on = settings.local_day(lead.created_at)
     for referral, other_code in _later_referrals(session, lead, _customer(lead)):
         if other_code != partner_code(code):
             referral.prior_contact_on = max(referral.prior_contact_on or sent_on, sent_on)
@@ -123,7 +117,7 @@ def credit_locked(session: Session, lead: NewLead | Meeting, code: object, *, se
     customer whom another referral holds already. A partner's second lead of one customer does not begin a new conversion window, not
     even if it was sent before the first and released from quarantine after it.
     """
-    today = program_day(lead.created_at, settings)
+    today = settings.local_day(lead.created_at)
     partner = _partner_by_code(session, code, today)
     if partner is None or partner.id is None or lead.kind == AFFILIATE_KIND:
         return None
@@ -137,7 +131,7 @@ def credit_locked(session: Session, lead: NewLead | Meeting, code: object, *, se
         lead=lead.reference,
         partner_id=partner.id,
         first_submission_on=today,
-        prior_contact_on=max((program_day(moment, settings) for _, moment in earlier), default=None),
+        prior_contact_on=max((settings.local_day(moment) for _, moment in earlier), default=None),
         resemblance=resemblance(partner, email),
     )
     insert_if_new(session, Referral, row.model_dump(exclude={"id"}))
@@ -219,7 +213,7 @@ def approve(session: Session, reference: str, actor: Actor, *, name: str, settin
         language=lead.language,
         terms_version=_agreed_version(lead),
         applied_at=lead.created_at,
-        approved_on=program_day(actor.now, settings),
+        approved_on=settings.local_day(actor.now),
     )
     if not insert_if_new(session, Partner, row.model_dump(exclude={"id"})):
         raise AlreadyDecided
@@ -342,7 +336,7 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
     `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
     """
     partner = partner_by_id(session, partner_id, lock=True)
-    today = program_day(actor.now, settings)
+    today = settings.local_day(actor.now)
     if has_ended(partner, today):
         return
     partner.notice_on = partner.notice_on or today
@@ -355,7 +349,7 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
 
 
 def _give_notice(session: Session, partner: Partner, actor: Actor, *, by_partner: bool, settings: Settings) -> None:
-    partner.notice_on = program_day(actor.now, settings)
+    partner.notice_on = settings.local_day(actor.now)
     partner.ends_on = notice_ends(partner.notice_on)
     session.add(partner)
     log_change(session, partner, actor, GIVE_NOTICE, _BY_PARTNER if by_partner else "", after=str(partner.ends_on))

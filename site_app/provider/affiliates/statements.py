@@ -16,7 +16,7 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import Balance, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, book_of, books_by_id, partners_with_payment
-from site_app.provider.affiliates.program import MAIL_STATEMENT, SITE, add_link, log_change, partner_by_id, program_day
+from site_app.provider.affiliates.program import MAIL_STATEMENT, SITE, add_link, log_change, partner_by_id
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
 from site_app.provider.store import Store, insert_if_new
@@ -28,7 +28,7 @@ _STATEMENT = "partner-statement"
 
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
     """Adds the statements of last month that were not mailed yet to the outbox, each in a transaction of its own."""
-    month = add_months(program_day(now, settings).replace(day=1), -1)
+    month = add_months(settings.local_day(now).replace(day=1), -1)
     candidates = await store.read(partial(_unmailed_partners, month=month))
     for start in range(0, len(candidates), BOOKS_AT_ONCE):
         part = candidates[start : start + BOOKS_AT_ONCE]

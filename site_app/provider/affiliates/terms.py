@@ -24,7 +24,6 @@ from site_app.provider.affiliates.program import (
     is_by_partner,
     log_change,
     partner_by_id,
-    program_day,
 )
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
@@ -94,7 +93,7 @@ async def announce_terms(store: Store, settings: Settings, now: datetime) -> Non
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
     """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was mailed, or leaves before."""
     partner = partner_by_id(session, partner_id, lock=True)
-    terms = terms_of(session, partner, program_day(now, settings))
+    terms = terms_of(session, partner, settings.local_day(now))
     applies_on = _applies_on(now, settings)
     if not _needs_announcement(partner, terms, applies_on):
         return False
@@ -128,7 +127,7 @@ def _needs_announcement(partner: Partner, terms: Terms, applies_on: date) -> boo
 
 
 def _applies_on(now: datetime, settings: Settings) -> date:
-    return max(business.AFFILIATE_TERMS_EFFECTIVE, notice_ends(program_day(now, settings)))
+    return max(business.AFFILIATE_TERMS_EFFECTIVE, notice_ends(settings.local_day(now)))
 
 
 def version_words(version: str) -> str:

@@ -118,7 +118,7 @@ class DayReader:
             return  # the calendars are the founder's
         if start is None or not self._sources or not now - _DAY < start < now + self._settings.booking_horizon + _DAY:
             return
-        day = start.astimezone(ZoneInfo(self._settings.booking_zone)).date()
+        day = self._settings.local_day(start)
         if day not in self._running:
             task = self._running[day] = asyncio.create_task(self._read_day(day))
             task.add_done_callback(lambda _: self._running.pop(day, None))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, col, func, select
 
@@ -93,6 +92,6 @@ def write_digest(session: Session, *, settings: Settings, now: datetime) -> bool
         }
         for lead in leads
     ]
-    day = now.astimezone(ZoneInfo(settings.booking_zone)).date()
+    day = settings.local_day(now)
     row = digest_row(day, lines, count=count_quarantined(session), settings=settings, now=now)
     return insert_if_new(session, Outbox, row.model_dump(exclude={"id"}))  # once a day, because its Message-ID contains the day

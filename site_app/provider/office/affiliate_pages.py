@@ -300,7 +300,7 @@ def _mark_paid_out(session: Session, request: OfficeRequest) -> None:
 
 
 def _today(request: OfficeRequest) -> date:
-    return program.program_day(request.context.clock(), request.context.settings)
+    return request.context.settings.local_day(request.context.clock())
 
 
 def _is_due(balance: Balance) -> bool:

@@ -5,7 +5,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, select
 from starlette.responses import FileResponse, Response, StreamingResponse
@@ -13,7 +12,6 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.locales import LOCALES
 from site_app.core.settings.rules import EDITOR
-from site_app.provider.affiliates.program import program_day
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
@@ -84,7 +82,7 @@ async def person_file(request: OfficeRequest) -> Response:
     """Exports everything stored about one person, as the law entitles persons to get."""
     context = request.context
     email = request.query_params.get("email", "")
-    today = program_day(context.clock(), context.settings)
+    today = context.settings.local_day(context.clock())
     read_record = partial(person_record, email=email, settings=context.settings, today=today)
     record = await context.store.read(read_record)
     if record is None:
@@ -159,7 +157,7 @@ def _way_back(request: OfficeRequest, entry: inbox.LeadEntry) -> tuple[str, str]
     """Returns URL and name of the list from which the lead was opened; for a meeting possibly its week."""
     origin = inbox.list_of(request.query_params)
     if origin is None and entry["kind"] == "meeting":
-        day = entry["starts_at"].astimezone(ZoneInfo(request.context.settings.booking_zone)).date()
+        day = request.context.settings.local_day(entry["starts_at"])
         return f"/office/calls?week={day}", "Calls"
     return "/office" + (f"?{origin}" if origin else ""), "Inbox"
 

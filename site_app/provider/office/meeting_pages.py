@@ -56,7 +56,7 @@ async def week_page(request: OfficeRequest) -> Response:
     settings = context.settings
     zone = settings.booking_zone
     now = context.clock()
-    today = now.astimezone(ZoneInfo(zone)).date()
+    today = settings.local_day(now)
     whole_day = _day_or_none(request.query_params.get("day", ""))
     monday = _monday_of(whole_day or _day_or_none(request.query_params.get("week", "")) or today)
     problem = ""

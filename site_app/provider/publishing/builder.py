@@ -42,7 +42,7 @@ from site_app.provider.publishing.folders import (
     prepare_pages,
     remove_old,
 )
-from site_app.provider.publishing.stages import next_publication_day, publication_day
+from site_app.provider.publishing.stages import next_publication_day
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Build
 
@@ -290,7 +290,7 @@ class Builder:
         if self._settings.publish != "build":
             return
         now = self._clock()
-        today = publication_day(now, self._settings)
+        today = self._settings.local_day(now)
         if day := await asyncio.to_thread(next_publication_day, self._settings, today):
             midnight = datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(self._settings.booking_zone))
             moment = midnight.astimezone(UTC)

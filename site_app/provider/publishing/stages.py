@@ -7,7 +7,6 @@ from enum import StrEnum
 from operator import attrgetter
 from time import monotonic
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from sqlmodel import Session, func, select
 
@@ -92,11 +91,6 @@ def summaries(files: ContentFiles) -> dict[TextKey, TextSummary]:
                 if text is not None:
                     file_summaries[TextKey(kind, slug, language)] = summary_of(text)
     return file_summaries
-
-
-def publication_day(moment: datetime, settings: Settings) -> date:
-    """Returns the day in the agency's time zone: a text becomes public at the beginning of its day there."""
-    return moment.astimezone(ZoneInfo(settings.booking_zone)).date()
 
 
 def next_publication_day(settings: Settings, today: date) -> date | None:

@@ -108,7 +108,7 @@ class Editor:
             places = ", ".join(LANGUAGES[language] for language in dict.fromkeys(mistake.language for mistake in mistakes))
             sentences.append(_NOT_YET.format(languages=places))
         public_english = (edited.texts if ENGLISH.id in languages else edited.files).get(ENGLISH.id, "")
-        publication_day = stages.publication_day(not_before or now, request.context.settings)
+        publication_day = request.context.settings.local_day(not_before or now)
         sentences += _date_sentences(public_english, publication_day)
         if sentences:
             return await self._page(request, edited, status=422, sentences=sentences)

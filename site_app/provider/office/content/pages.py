@@ -91,7 +91,7 @@ class Listing:
 
     async def _page(self, request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
         now = request.context.clock()
-        today = stages.publication_day(now, request.context.settings)
+        today = request.context.settings.local_day(now)
         query = request.query_params
 
         def read_rows(session: Session) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class Listing:
             problem = f"Give it a title of at most {MAX_TITLE_LENGTH} characters."
             return await self._page(request, status=422, problem=problem, new={"kind": kind, "title": title})
         used_slugs = list(await asyncio.to_thread(self._desk.files.texts, kind))
-        today = stages.publication_day(request.context.clock(), request.context.settings)
+        today = request.context.settings.local_day(request.context.clock())
         text = file_text({"title": title, "date": today.isoformat()}, "")
         begin = partial(drafts.begin, kind=kind, title=title, text=text, actor=request.actor, used_slugs=used_slugs)
         key = await request.context.store.write(begin)
