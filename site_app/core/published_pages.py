@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from site_app.core.i18n.office_catalogs import TRANSLATIONS_FOLDER
 from site_app.core.settings import Settings, as_text, variable
@@ -29,13 +30,13 @@ _SHIPPED_CONTENT = Path("site_app/content")
 _LEFT_OUT = tuple(_SHIPPED_CONTENT / folder for folder in CONTENT_FOLDERS)
 # settings whose values are written into the built files: addresses, the agency's data, and promises of forms and policies
 BAKED_IN = (
-    *("url", "backend_url", "hosts", "production", "allow_samples", "api_key"),
-    *("booking_zone", "booking_hours", "booking_languages", "booking_language_hours"),
+    *("url", "backend_url", "hosts", "production", "allow_samples", "api_key", "theme"),
+    *("booking_zone", "booking_hours", "booking_holidays", "booking_languages", "booking_language_hours"),
     *("booking_length", "booking_hold", "booking_reminders"),
     *("keep_leads", "keep_affiliates", "keep_quarantine", "keep_page_views", "keep_unclaimed_files"),
 )
-# further settings that a build reads: none is a secret, and a change of one does not make built pages wrong
-_READ_BY_BUILDS = ("theme", "startup_delay", "booking_room", "notify_names", "port")
+# further settings that a build reads: none is a secret, and `baked_in` has what the pages say about them
+_READ_BY_BUILDS = ("startup_delay", "booking_room", "notify_names", "port")
 _STAND_INS = {  # valid targets without a real address: the pages only name the services that are notified
     "slack": "slack=https://hooks.slack.com/services/x all",
     "teams": "teams=https://x.logic.azure.com/x all",
@@ -96,12 +97,13 @@ def content_files(folder: Path) -> list[Path]:
 def baked_in(settings: Settings) -> dict[str, str]:
     """Returns the variables whose values are written into the pages, with these values; of secrets only what the pages say about them."""
     names = [name for name in vars(settings) if name in BAKED_IN or name.startswith("brand_")]
-    # Addresses may hold a key. The privacy policy names the services that are notified, not their addresses.
+    # Addresses may hold a key. The privacy policy names the services that are notified, not their addresses; the pages name the room's host.
     values = {
         variable("provider_url"): "set" if settings.provider_url else "",
         variable("country_lookup_url"): "set" if settings.country_lookup_url else "",
         variable("notify"): ",".join(sorted({target.service for target in settings.targets})),
         variable("notify_names"): as_text(settings.notify_names),
+        variable("booking_room"): urlsplit(settings.booking_room).hostname or "",
     }
     return {variable(name): as_text(getattr(settings, name)) for name in names} | values
 

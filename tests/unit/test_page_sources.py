@@ -1,12 +1,15 @@
 """A build with the environment that the publisher gives it makes the same pages, and learns no secret."""
 
+import ast
 from dataclasses import fields
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
 from site_app.core.published_pages import baked_in, build_environment, code_digest, content_digest, content_files
 from site_app.core.settings import Settings, load
+from tests.support.site_server import ROOT
 
 SECRETS = {
     "SITE_SECRET": "s" * 24 + "hunter2",
@@ -29,6 +32,9 @@ SECRETS = {
     "SITE_PUBLISH_REMOTE": "https://site:hunter2@git.example.com/site.git",
     "SITE_WEBHOOK_SECRET": "hunter2" + "x" * 24,
 }
+
+_COMPILED = ("components", "site_app/content", "site_app/forms", "site_app/layout", "site_app/pages")
+_NOT_IN_PAGES = {"content"}  # the folder of the texts, whose contents have a digest of their own
 
 
 def test_pages_of_a_build_without_secrets_have_the_same_text() -> None:
@@ -89,3 +95,21 @@ def test_translations_of_the_office_change_the_digest_of_the_content_only(tmp_pa
 
     assert code_digest(Settings(), tmp_path) == digests[0]
     assert content_digest(content) != digests[1]
+
+
+def test_every_setting_that_the_pages_are_made_of_is_passed_to_builds_and_changes_the_digest() -> None:
+    read = set[str]()
+    for folder in _COMPILED:
+        for file in (ROOT / folder).rglob("*.py"):
+            read |= {node.attr for node in ast.walk(ast.parse(file.read_text())) if _is_setting(node)}
+    names = {f"SITE_{name.upper()}" for name in read - _NOT_IN_PAGES}
+
+    assert len(names) > 10
+    assert names <= baked_in(Settings()).keys()
+
+
+def _is_setting(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    """Returns True for `settings().name` and `settings.name`."""
+    if not isinstance(node, ast.Attribute) or node.attr not in {field.name for field in fields(Settings)}:
+        return False
+    return ast.unparse(node.value) in ("settings", "settings()")
