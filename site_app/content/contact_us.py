@@ -213,8 +213,9 @@ def hours() -> Hours:
 
 
 def _first_calls() -> dict[str, str]:
-    """Returns the first and last time of day that can be booked, and the city whose clock they are on."""
-    spans = [span for day in spans_of_days(settings().booking_hours).values() for span in day]
+    """Returns the first and last time of day that can be booked in any language, and the city whose clock they are on."""
+    hours = settings().meeting_hours.values()
+    spans = [span for days in map(spans_of_days, hours) for day in days.values() for span in day]
     first, last = (f"{minute // 60:02}:{minute % 60:02}" for minute in (min(spans)[0], max(end for _, end in spans)))
     return {"first": first, "last": last, "place": city(ZoneInfo(settings().booking_zone))}
 

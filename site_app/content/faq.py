@@ -15,6 +15,7 @@ from site_app.content.ways_of_working import development_approach, working_proce
 from site_app.core import business
 from site_app.core.business import consultation_minutes
 from site_app.core.i18n import t
+from site_app.core.i18n.names import region_name
 from site_app.core.settings import settings
 
 
@@ -407,10 +408,19 @@ def _channels() -> Question:
         t("Can we reach you on LINE or WeChat, and on our public holidays?"),
         (
             chat,
-            t(
-                "We observe the public holidays in England, not those of Thailand or China: a message on your holiday is answered within one London working day."
-            ),
+            _holidays(),
         ),
+    )
+
+
+def _holidays() -> str:
+    if region := settings().booking_holidays:
+        return t(
+            "We observe the public holidays in {place} and no others: a message on your holiday is answered within one London working day.",
+            place=region_name(region),
+        )
+    return t(
+        "We observe no public holidays: a message on your holiday is answered within one London working day, Monday to Friday."
     )
 
 

@@ -1,12 +1,14 @@
-"""Shared working hours of the team and of an office abroad, in that office's time zone."""
+"""Shared working hours of the team and of an office abroad, in that office's time zone; hours of calls and holidays."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from site_app.content import contact_us, faq
 from site_app.content.contact_us import ZONES, hours, place_hours
 from site_app.core import business
+from site_app.core.settings import Settings
 
 LONDON = ZoneInfo("Europe/London")
 
@@ -49,3 +51,26 @@ def test_the_hosts_own_place_is_listed_first_and_once() -> None:
 def _minutes(clock: str) -> int:
     hour, minute = clock.split(":")
     return int(hour) * 60 + int(minute)
+
+
+def test_calls_are_announced_for_the_hours_of_all_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    early = Settings(
+        booking_hours=("09:00-17:00",), booking_languages=("th Somchai",), booking_language_hours=("th 07:00-10:00",)
+    )
+    monkeypatch.setattr(contact_us, "settings", lambda: early)
+
+    assert "between 07:00 and 17:00 London time" in contact_us.contact_us_words().availability
+
+
+@pytest.mark.parametrize(
+    ("region", "words"),
+    [
+        ("GB-ENG", "public holidays in England and no others"),
+        ("TH", "holidays in Thailand and no others"),
+        ("", "no public holidays"),
+    ],
+)
+def test_an_answer_names_the_holidays_of_the_setting(region: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faq, "settings", lambda: Settings(booking_holidays=region))
+
+    assert words in str(faq.faq_categories())

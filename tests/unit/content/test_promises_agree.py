@@ -197,7 +197,7 @@ PROMISES = (
     Promise(
         "days that are no working days",
         ("England",),
-        (r"\bexcept public holidays in (\w+)",),
+        (r"\bexcept public holidays in (\w+)", r"\bobserve the public holidays in (\w+)"),
     ),
     Promise(
         "what an affiliate learns of a customer",
