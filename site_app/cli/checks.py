@@ -53,7 +53,7 @@ class Finding:
 ok, warning, failure = (partial(Finding, state) for state in (OK, WARNING, FAILURE))
 
 
-_FIX_TARGET = "Check its entry in SITE_NOTIFY, or SITE_WEBHOOK_URL; the office sends a test under Mail."
+_FIX_TARGET = "Check its entry in SITE_NOTIFY, or SITE_WEBHOOK_URL; the office sends a test under Email."
 _FIX_SAMPLES = (
     "Set them, and build again; SITE_ALLOW_SAMPLES=true keeps them for a public demonstration, which then says so on each page."
 )
