@@ -105,9 +105,9 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     today = context.settings.local_day(context.clock())
     account = await context.store.read(partial(_account, token=token, today=today))
     partner = account.partner
-    done = request.query_params.get("done", "")
+    notice = request.query_params.get("done", "")
     template_values: dict[str, Any] = {
-        "notice": _NOTICES[done]() if done in _NOTICES and (done != "left" or partner.ends_on) else "",
+        "notice": _NOTICES[notice]() if notice in _NOTICES and (notice != "left" or partner.ends_on) else "",
         "fault": t("Please enter a valid email address") if typed is not None else "",
         "facts": _facts(account, today),
         "links": [] if program.has_ended(partner, today) else _links(partner, context),
@@ -229,8 +229,9 @@ def _rules() -> list[str]:
             days=business.PRIOR_OPPORTUNITY_DAYS,
         ),
         t(
-            "You earn {percent}% of each net payment (under a multi-year contract, of those in the first year), and we pay it within {days} days of receiving the payment.",
+            "You earn {percent}% of each net payment (under a multi-year contract, of those in {years}), and we pay it within {days} days of receiving the payment.",
             percent=business.commission_percent(),
+            years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
             days=business.PAYOUT_DAYS,
         ),
         t(
@@ -279,7 +280,10 @@ _REASONS: dict[Reason, Callable[[], str]] = {
         "the subscription is shorter than {count} months",
         business.MINIMUM_SUBSCRIPTION_MONTHS,
     ),
-    Reason.AFTER_FIRST_YEARS: lambda: t("multi-year contract: only the first year earns commission"),
+    Reason.AFTER_FIRST_YEARS: lambda: t(
+        "multi-year contract: no commission after {years}",
+        years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
+    ),
     Reason.BEFORE_APPROVAL: lambda: t("received before you joined"),
     Reason.AFTER_END: lambda: t("received after your agreement ended"),
     Reason.REPAID: lambda: t("paid back to the customer, in whole or in part"),

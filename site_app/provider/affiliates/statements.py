@@ -137,7 +137,12 @@ def statement_text(fields: Fields, settings: Settings) -> MailText:
         subject=t("Your commission statement for {month}", month=month),
         heading=t("Statement for {month}", month=month),
         greeting=t("Hello,"),
-        opening=(t("Here is your statement for {month}. All referrals and payments are on your affiliate page.", month=month),),
+        opening=(
+            t(
+                "Here is your statement for {month}. Your referrals and payments of the last three years are on your affiliate page.",
+                month=month,
+            ),
+        ),
         facts=tuple(facts),
         action=MailLink(t("Open your affiliate page"), fields["page_url"]),
         closing=(t("If something looks wrong to you, reply to this email."),),
@@ -156,7 +161,7 @@ def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
         facts.insert(0, Fact(t("Carried over from earlier months"), words("carried_in")))
     if Decimal(balance["forfeited"]):
         facts.append(Fact(t("Forfeited"), words("forfeited")))
-    return [*facts, Fact(t("Carried over"), words("carried_out"))]
+    return [*facts, Fact(t("Carried over to the next month"), words("carried_out"))]
 
 
 TEMPLATES = {_STATEMENT: Template(statement_text, has_lead=False)}

@@ -142,8 +142,8 @@ def terms_text(fields: Fields, settings: Settings) -> MailText:
     day = date_words(date.fromisoformat(fields["applies_on"]))
     in_force = fields.get("in_force", fields.get("agreed", ""))  # rows of earlier releases name the version agreed to
     return MailText(
-        subject=t("Our affiliate terms change on {date}", date=day),
-        heading=t("Our affiliate terms change"),
+        subject=t("Our affiliate terms will change on {date}", date=day),
+        heading=t("Our affiliate terms are changing"),
         greeting=t("Hello,"),
         opening=(
             t(

@@ -119,7 +119,7 @@ def confirmation_text(fields: Fields, settings: Settings) -> MailText:
         heading=t("Please confirm this came from you"),
         opening=(
             t(
-                "We’ve received a form that gives this email address. Before we reply, please confirm that you sent it. Its reference is {reference}.",
+                "Someone has sent us a form with this email address. Before we reply, please confirm that it was you. Its reference is {reference}.",
                 reference=fields["reference"],
             ),
             t("Once you confirm, we’ll reply within one working day."),

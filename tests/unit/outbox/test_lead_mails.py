@@ -76,7 +76,7 @@ def test_a_confirmation_request_says_where_to_answer_and_until_when() -> None:
 
     assert "https://www.example.com/confirm/t" in text_of(mail)
     assert "30 days" in text_of(mail)
-    opening = "We’ve received a form that gives this email address. Before we reply, please confirm that you sent it."
+    opening = "Someone has sent us a form with this email address. Before we reply, please confirm that it was you."
     assert opening in " ".join(text_of(mail).split())
 
 
