@@ -11,34 +11,34 @@ const toast =
   (message, options = {}) => {
     const { title = message, description = "", duration, action, cancel, onDismiss, onAutoClose } = options;
     const { id = `${title}` } = options;
-    const shown = { ...options, id, type, title: `${title}` };
-    const close = (callback) => {
+    const entry = { ...options, id, type, title: `${title}` };
+    const end = (callback) => {
       // a later toast with this id has taken its place
-      if (shownToasts.get(id) === shown) {
+      if (shownToasts.get(id) === entry) {
         shownToasts.delete(id);
-        callback?.(shown);
+        callback?.(entry);
       }
     };
-    const asButton = (button) => button && { label: button.label, run: () => close(button.onClick) };
-    shownToasts.set(id, shown);
+    const asButton = (button) => button && { label: button.label, run: () => end(button.onClick) };
+    shownToasts.set(id, entry);
     showMessage({
       type,
-      text: shown.title,
+      text: entry.title,
       content: description,
       action: asButton(action),
       cancel: asButton(cancel),
-      onDismiss: () => close(onDismiss),
-      onExpire: () => close(onAutoClose),
+      onDismiss: () => end(onDismiss),
+      onExpire: () => end(onAutoClose),
       ...(duration !== undefined && { timeout: duration }),
     });
     return id;
   };
 const dismiss = (id = undefined) => {
   const dismissed = id === undefined ? [...shownToasts.values()] : [shownToasts.get(id)].filter(Boolean);
-  for (const shown of dismissed) {
-    shownToasts.delete(shown.id);
-    hideMessage(shown.title);
-    shown.onDismiss?.(shown);
+  for (const entry of dismissed) {
+    shownToasts.delete(entry.id);
+    hideMessage(entry.title);
+    entry.onDismiss?.(entry);
   }
 };
 // Says in the page's language that a handler in Python has failed; `content` is empty in production.

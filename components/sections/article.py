@@ -153,19 +153,22 @@ def question_section(*, heading: str, link_text: str, href: str, group: str, que
     )
 
 
-def entry_list(entries: Sequence[Entry], *, level: int, whole: bool = True, thumbnails: bool = False) -> rx.Component:
-    """A list of entries with headings of this level. Without `whole`, entries have no picture, and of several those with a figure no text.
+def entry_list(entries: Sequence[Entry], *, level: int, has_pictures: bool = True, thumbnails: bool = False) -> rx.Component:
+    """A list of entries with headings of this level. Without pictures, several entries with a figure have no text either.
 
     With `thumbnails` such an entry has a small picture on wide screens.
     """
     is_single = len(entries) == 1
-    items = [_entry(entry, level, whole=whole, thumbnail=thumbnails, has_text=whole or is_single) for entry in entries]
+    items = [
+        _entry(entry, level, has_pictures=has_pictures, thumbnail=thumbnails, has_text=has_pictures or is_single)
+        for entry in entries
+    ]
     return rx.el.ul(*items, class_name="entries entries-single" if is_single else "entries")
 
 
-def _entry(entry: Entry, level: int, *, whole: bool, thumbnail: bool, has_text: bool) -> rx.Component:
+def _entry(entry: Entry, level: int, *, has_pictures: bool, thumbnail: bool, has_text: bool) -> rx.Component:
     heading = rx.el.h2 if level == 2 else rx.el.h3
-    large_picture = entry.picture if whole else None
+    large_picture = entry.picture if has_pictures else None
     kind = "entry card" if entry.price else "entry entry-pictured" if large_picture else "entry"
     sizes = "(min-width: 64rem) 36rem, (min-width: 48rem) 46vw, 4rem"  # of two columns; on a phone beside the title, the smallest file
     return rx.el.li(
@@ -202,9 +205,9 @@ def _best_result(figure: Figure) -> rx.Component:
 
 def filters(links: Sequence[tuple[str, str, bool]], *, label: str, folded: Callable[[str, str], str]) -> rx.Component:
     """Links to lists of texts: triples of name, URL, and True for the list that is shown; `folded` joins the label and that list’s name."""
-    here = next((name for name, _, is_here in links if is_here), "")
+    list_name = next((name for name, _, is_here in links if is_here), "")
     return rx.el.nav(
-        fold(folded(label, here)),
+        fold(folded(label, list_name)),
         rx.el.ul(*[_filter(*link) for link in links], class_name="filters"),
         aria_label=label,
         class_name="folding folding-on-phones",
@@ -212,8 +215,8 @@ def filters(links: Sequence[tuple[str, str, bool]], *, label: str, folded: Calla
 
 
 def _filter(name: str, href: str, is_here: bool) -> rx.Component:
-    here = {"aria-current": "page"} if is_here else {}
-    return rx.el.li(rx.el.elements.a(name, href=href, class_name="filter", custom_attrs=here))
+    attributes = {"aria-current": "page"} if is_here else {}
+    return rx.el.li(rx.el.elements.a(name, href=href, class_name="filter", custom_attrs=attributes))
 
 
 def pager(links: Sequence[tuple[str, str, bool]], *, label: str) -> rx.Component:

@@ -51,7 +51,7 @@ def numbered_steps(words: Section[Step], *, anchor: str = "", details: Link | No
 
     With a link to their `details`, only the titles of the steps are shown.
     """
-    steps = [_step(step, whole=details is None) for step in words.items]
+    steps = [_step(step, has_text=details is None) for step in words.items]
     return section(
         headline(words.heading, intro=words.intro, anchor=anchor),
         rx.el.ol(*steps, class_name=f"steps steps-{len(steps)}" + " steps-titles" * bool(details)),
@@ -69,8 +69,8 @@ def short_steps(words: Section[Step]) -> rx.Component:
     )
 
 
-def _step(step: Step, *, whole: bool) -> rx.Component:
-    text = [rx.el.p(step.text, class_name="text-ink-soft")] if whole else []
+def _step(step: Step, *, has_text: bool) -> rx.Component:
+    text = [rx.el.p(step.text, class_name="text-ink-soft")] if has_text else []
     return rx.el.li(
         rx.el.span(str(step.id), class_name="step-number", aria_hidden="true"),
         rx.el.div(rx.el.h3(step.title, class_name="mb-1.5 text-xl"), *text),

@@ -120,25 +120,25 @@ def _speculation_rules() -> str:
 def write_cards(static: Path, settings: Settings) -> None:
     """Writes a PNG for each page and language; reuses the PNG of an earlier build with the same text and drawing."""
     (static / "cards").mkdir(exist_ok=True)
-    drawn = compiled() / "drawn_cards"  # kept between builds, because drawing all cards takes seconds
-    drawn.mkdir(exist_ok=True)
+    card_folder = compiled() / "drawn_cards"  # kept between builds, because drawing all cards takes seconds
+    card_folder.mkdir(exist_ok=True)
     shades = colors.light()
     palette = Palette(shades["tint"], shades["surface-raised"], shades["ink"], shades["primary"])
     used = set()
     for route in ROUTES:
         for locale in LOCALES:
             with use(locale):
-                file = _card_file(drawn, route.title(), _drawing_of(route.tag), settings.brand_name, palette)
+                file = _card_file(card_folder, route.title(), _drawing_of(route.tag), settings.brand_name, palette)
             (static / card_image(route, locale).lstrip("/")).write_bytes(file.read_bytes())
             used.add(file)
-    for old in set(drawn.iterdir()) - used:
+    for old in set(card_folder.iterdir()) - used:
         old.unlink()
 
 
-def _card_file(drawn: Path, title: str, drawing: str, brand: str, palette: Palette) -> Path:
+def _card_file(card_folder: Path, title: str, drawing: str, brand: str, palette: Palette) -> Path:
     """Returns the file of a card; draws it unless an earlier build has drawn the same."""
     name = hashlib.sha256(repr((title, drawing, brand, palette, _drawing_digest())).encode()).hexdigest()
-    file = drawn / f"{name}.png"
+    file = card_folder / f"{name}.png"
     if not file.exists():
         replace_file(file, draw_card(title, drawing, brand=brand, palette=palette))
     return file

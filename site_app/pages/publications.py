@@ -258,7 +258,7 @@ def _row(
 ) -> rx.Component:
     return section(
         headline(heading, intro=intro),
-        entry_list([_entry(publication) for publication in entries], level=3, whole=False, thumbnails=thumbnails),
+        entry_list([_entry(publication) for publication in entries], level=3, has_pictures=False, thumbnails=thumbnails),
         *([onward(*further_link, class_name="mt-5")] if further_link else []),
         ground="bg-tint" if tinted else "",
     )

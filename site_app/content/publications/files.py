@@ -391,9 +391,9 @@ def raise_mistakes(mistakes: Iterable[PublicationMistake]) -> None:
     if ordered:
         first = ordered[0]
         message = "\n".join(map(str, ordered))
-        whole = PublicationMistake(message, file=first.file, line=first.line, field=first.field, sentence=first.sentence)
-        whole.mistakes = tuple(ordered)
-        raise whole
+        mistake = PublicationMistake(message, file=first.file, line=first.line, field=first.field, sentence=first.sentence)
+        mistake.mistakes = tuple(ordered)
+        raise mistake
 
 
 def path_in_project(file: Path) -> str:

@@ -135,9 +135,9 @@ def _parser() -> MarkdownIt:
 
 def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parses a table. Keeps the cells of a row beyond the columns of the table, which the parser leaves out."""
-    before = len(state.tokens)
+    token_count = len(state.tokens)
     is_table = table(state, start, end, silent)
-    tokens = state.tokens[before:]
+    tokens = state.tokens[token_count:]
     columns = sum(token.type == "th_open" for token in tokens)
     for token in tokens:
         if token.type == "tr_open" and token.map:
@@ -149,10 +149,10 @@ def _table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parses a note. Keeps its line, because the parser replaces an earlier note with the same name."""
-    before = len(state.tokens)
+    token_count = len(state.tokens)
     is_note = footnote_def(state, start, end, silent)
     if is_note and not silent:
-        label = state.tokens[before].meta["label"]
+        label = state.tokens[token_count].meta["label"]
         state.env.setdefault(_NOTE_LINES, {}).setdefault(label, []).append(start)
     return is_note
 

@@ -39,9 +39,11 @@ def _passed_handlers(handler: FunctionType, state: type[BaseState]) -> Iterator[
     while to_read:
         source = _source(to_read.pop(), state)
         yield from source.passed_handlers(followed)
-        called = {function for function in source.called_functions() if _package(function) == _package(state)} - functions
-        functions |= called
-        to_read += called
+        new_functions = {
+            function for function in source.called_functions() if _package(function) == _package(state)
+        } - functions
+        functions |= new_functions
+        to_read += new_functions
 
 
 class _Source:

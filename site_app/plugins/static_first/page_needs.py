@@ -249,8 +249,8 @@ def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str
         elif isinstance(computed := owner.vars.get(name), ComputedVar):
             if not computed._cache or computed._update_interval:
                 yield f"{name}, which changes without an event"
-            for other, its_names in computed._deps(objclass=owner).items():
-                yield from _dependencies_on_the_visit(other, its_names)
+            for other_state, its_names in computed._deps(objclass=owner).items():
+                yield from _dependencies_on_the_visit(other_state, its_names)
 
 
 def _needs_react_at_once(component: BaseComponent) -> bool:
@@ -323,9 +323,9 @@ def _refuse(component: BaseComponent, route: str) -> None:
 
 def _refuse_address_of_upload(component: BaseComponent, route: str) -> None:
     """Raises PageRefused if the component shows or sends an address that rx.get_upload_url makes."""
-    shown = (component.style, *component._get_vars(include_children=False)) if isinstance(component, Component) else ()
-    sent = (rx.Var.create(chain) for chain in getattr(component, "event_triggers", {}).values())
-    if any(_UPLOADS in str(value) for value in (*shown, *sent)):
+    shown_vars = (component.style, *component._get_vars(include_children=False)) if isinstance(component, Component) else ()
+    sent_vars = (rx.Var.create(chain) for chain in getattr(component, "event_triggers", {}).values())
+    if any(_UPLOADS in str(value) for value in (*shown_vars, *sent_vars)):
         raise PageRefused(
             f"rx.get_upload_url on {route!r}: the server publishes no files of rx.get_upload_dir, because a visitor's could be among them. "
             "Put the file into assets/, send it with rx.download(data=…), or show a picture that a handler draws as "

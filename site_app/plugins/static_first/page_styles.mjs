@@ -206,10 +206,10 @@ const split = (style, { shownClasses, shownTags }) => {
       "pseudo-class": !AFTER_ACTIVITY.includes(kind),
     })[type] ?? true;
   const forShown = { Selector: (parts) => (parts.every(isShown) ? undefined : []) };
-  const shown = minify(style, [], forShown);
-  const shownWords = animationWords(shown);
+  const shownStyle = minify(style, [], forShown);
+  const shownWords = animationWords(shownStyle);
   const keyframes = ({ value }) => (shownWords.has(value.name.value) ? undefined : []);
-  const first = minify(shown, [], { Rule: { keyframes } }).toString().trim();
+  const first = minify(shownStyle, [], { Rule: { keyframes } }).toString().trim();
   const forOthers = {
     Selector: (parts) => (parts.every(isShown) ? [] : undefined),
     Rule: {
@@ -249,16 +249,16 @@ const shortened = ({ first, closed }, { fixedNames }) => {
  * can mix, replaces the first: other browsers lack @layer too, without which nothing here applies.
  */
 const readSheet = () => {
-  const whole = postcss.parse(readFileSync(sheet, "utf8"));
-  whole.walkComments((comment) => {
+  const root = postcss.parse(readFileSync(sheet, "utf8"));
+  root.walkComments((comment) => {
     comment.remove();
   });
-  whole.walkAtRules("supports", (rule) => {
+  root.walkAtRules("supports", (rule) => {
     if (/^\(color: ?color-mix\(/.test(rule.params)) {
       rule.replaceWith(rule.nodes);
     }
   });
-  return Buffer.from(whole.toString());
+  return Buffer.from(root.toString());
 };
 
 const wholeStyle = readSheet();

@@ -292,8 +292,8 @@ def add_months(day: date, months: int) -> date:
 
 def _anniversary(day: date, months: int) -> date:
     """Returns the day after so many whole months that begin on a day: 1 March after a year from 29 February."""
-    later = add_months(day, months)
-    return later if later.day == day.day else later + _DAY
+    same_day = add_months(day, months)
+    return same_day if same_day.day == day.day else same_day + _DAY
 
 
 def last_day(month: date) -> date:

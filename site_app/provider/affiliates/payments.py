@@ -194,9 +194,9 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     return True
 
 
-def _was_counted(session: Session, day: date, later: date, partner_id: int, currency: str) -> bool:
+def _was_counted(session: Session, day: date, later_day: date, partner_id: int, currency: str) -> bool:
     """Returns True if a month from that of the day to the one before that of the later day was paid in the currency, or stated by mail."""
-    first, end = day.replace(day=1), later.replace(day=1)
+    first, end = day.replace(day=1), later_day.replace(day=1)
     payouts = select(col(Payout.month)).where(
         Payout.partner_id == partner_id, Payout.currency == currency, Payout.month >= first, Payout.month < end
     )
@@ -310,8 +310,8 @@ def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]
     columns: Any = select(Referral.partner_id, CustomerPayment.lead, CustomerPayment.billing, *_PAYMENT_COLUMNS)
     of_partners = columns.join(Referral).where(col(Referral.partner_id).in_(numbers)).order_by(col(CustomerPayment.id))
     for partner_id, lead, billing, *facts in session.exec(of_partners):
-        named = dict(zip(_PAYMENT_FIELDS, facts, strict=True))
-        books[partner_id].payments.append(PaymentFacts(referral=lead, billing=Billing(billing), **named))
+        values = dict(zip(_PAYMENT_FIELDS, facts, strict=True))
+        books[partner_id].payments.append(PaymentFacts(referral=lead, billing=Billing(billing), **values))
     for payout in session.exec(select(Payout).where(col(Payout.partner_id).in_(numbers))):
         books[payout.partner_id].payouts.append(payout)
     return list(books.values())

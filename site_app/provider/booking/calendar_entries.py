@@ -167,10 +167,12 @@ class EntryWriter:
             if known_etag is None:
                 return
         host_starts_at = entry.host_starts_at if entry and keeps_difference else None
-        written = await self._write(calendar, meeting, path, known_etag, creates=not corrects, host_starts_at=host_starts_at)
-        if written is None:
+        written_entry = await self._write(
+            calendar, meeting, path, known_etag, creates=not corrects, host_starts_at=host_starts_at
+        )
+        if written_entry is None:
             return
-        href, etag, meeting = written
+        href, etag, meeting = written_entry
         new_entry = CalendarEntry(
             uid=meeting.uid,
             meeting_id=meeting.id or 0,

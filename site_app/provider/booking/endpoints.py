@@ -65,7 +65,7 @@ async def hold_slot(context: ApiContext, request: Request, payload: HoldRequest)
         "hold_id": payload.hold,
         "network_hash": context.network_hash(request),
     }
-    return _held(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
+    return _hold_reply(await context.store.write(lambda session: hold.hold_slot(session, payload.slot, **options)))
 
 
 async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
@@ -75,7 +75,7 @@ async def release_hold(context: ApiContext, request: Request, _: None) -> Done:
     return Done()
 
 
-def _held(row: Hold) -> Held:
+def _hold_reply(row: Hold) -> Held:
     return Held(hold=row.id, slot=slot_of(row), expires_at=row.expires_at)
 
 

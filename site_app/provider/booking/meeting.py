@@ -149,8 +149,12 @@ def forget_guest(session: Session, meeting: Meeting) -> None:
 
 def _without_guest(payload: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the payload of a mail or webhook without the guest's address; a webhook has the meeting's fields under `data`."""
-    others = {name: value for name, value in payload.items() if name != "guest_email"}
-    return others | {"data": _without_guest(others["data"])} if isinstance(others.get("data"), Mapping) else others
+    kept_values = {name: value for name, value in payload.items() if name != "guest_email"}
+    return (
+        kept_values | {"data": _without_guest(kept_values["data"])}
+        if isinstance(kept_values.get("data"), Mapping)
+        else kept_values
+    )
 
 
 def mark_outcome(

@@ -234,9 +234,9 @@ async def _erase(request: OfficeRequest, reference: str) -> Response:
         return request.render("erase.html", f"Delete {reference}?", **template_values)
     erased = references if request.form.get("all") else [reference]
     outcome = await erase_for_good(context.store, erased, request.actor, var=context.settings.var)
-    done = "erase" if outcome.is_forgotten else "erase-row"
+    message_name = "erase" if outcome.is_forgotten else "erase-row"
     origin = inbox.list_of(request.query_params)
-    return redirect_in_office(f"?done={done}" + (f"&{origin}" if origin else ""))
+    return redirect_in_office(f"?done={message_name}" + (f"&{origin}" if origin else ""))
 
 
 async def attached_file(request: OfficeRequest) -> Response:

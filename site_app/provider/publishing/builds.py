@@ -65,9 +65,9 @@ def waiting(session: Session, *, now: datetime) -> Sequence[Build]:
 
 def scheduled(session: Session, *, now: datetime) -> Sequence[Build]:
     """Returns the builds whose moment has not come, the next one first."""
-    later = col(Build.not_before) > now
+    is_later = col(Build.not_before) > now
     return session.exec(
-        select(Build).where(col(Build.state) == BuildState.WAITING, later).order_by(col(Build.not_before))
+        select(Build).where(col(Build.state) == BuildState.WAITING, is_later).order_by(col(Build.not_before))
     ).all()
 
 
@@ -141,9 +141,9 @@ def unschedule(session: Session, paths: Iterable[str], actor: Actor) -> Sequence
     affected = [build for build in scheduled(session, now=actor.now) if texts & {*build.paths}]
     for build in affected:
         removed = [path for path in build.paths if path in texts]
-        kept = [path for path in build.paths if path not in texts]
-        if texts_among(kept):
-            build.paths = kept
+        kept_paths = [path for path in build.paths if path not in texts]
+        if texts_among(kept_paths):
+            build.paths = kept_paths
             session.add(build)
             of_build = (col(BuildFile.build_id) == build.id, col(BuildFile.path).in_(removed))
             session.connection().execute(delete(BuildFile).where(*of_build))

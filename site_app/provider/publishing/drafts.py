@@ -272,8 +272,8 @@ def take_over(session: Session, key: TextKey, published_text: str, *, now: datet
 
 def set_aside(session: Session, key: TextKey, text: str, actor: Actor) -> bool:
     """Sets a text aside that was sent after its writer's session had ended. Returns False if the person has too many of them."""
-    own = (Revision.person == actor.name, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
-    aside = select(func.count()).select_from(Revision).where(*own)
+    is_own = (Revision.person == actor.name, col(Revision.aside), col(Revision.kind).in_(PUBLICATION_MODELS))
+    aside = select(func.count()).select_from(Revision).where(*is_own)
     if session.exec(aside).one() >= _MAX_ASIDE:
         return False
     _add(session, key, text, actor, aside=True)

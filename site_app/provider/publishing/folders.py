@@ -214,8 +214,8 @@ def remove_old(var: Path) -> None:
     root = pages_folder(var)
     _remove_unfinished(root)
     folders = sorted((folder for folder in root.iterdir() if has_pages(folder)), key=lambda folder: folder.stat().st_mtime)
-    others = [folder for folder in folders if folder != current]
-    for folder in others[: max(0, len(others) - _KEPT_FOLDERS + 1)]:
+    earlier_folders = [folder for folder in folders if folder != current]
+    for folder in earlier_folders[: max(0, len(earlier_folders) - _KEPT_FOLDERS + 1)]:
         shutil.rmtree(folder, ignore_errors=True)
 
 

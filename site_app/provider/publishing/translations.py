@@ -150,8 +150,8 @@ def save(
         return TranslatedText(text.source, text.shipped, text.public, _wording_of(newest), newest.person, newest.written_at)
     revisions.remove_oldest(session, key, keep=_MAX_REVISIONS, published_digest=text.public.digest)
     _add(session, language, text, wording, actor)
-    after = " | ".join(wording.forms) or "nothing"
-    record(session, actor, "translate", f"translations/{language}", _short(text.source.english[0]), _short(after))
+    new_wording = " | ".join(wording.forms) or "nothing"
+    record(session, actor, "translate", f"translations/{language}", _short(text.source.english[0]), _short(new_wording))
     return None
 
 
@@ -165,8 +165,10 @@ def set_aside(session: Session, language: str, slug: str, wording: Wording, acto
 
 def drop_aside(session: Session, language: str, slugs: Sequence[str], person: str) -> None:
     """Deletes the wordings of these texts that were set aside for this person, who has seen them and sent the form again."""
-    own = (col(Revision.slug).in_(slugs), col(Revision.person) == person, col(Revision.aside))
-    session.connection().execute(delete(Revision).where(col(Revision.kind) == _KIND, col(Revision.language) == language, *own))
+    is_own = (col(Revision.slug).in_(slugs), col(Revision.person) == person, col(Revision.aside))
+    session.connection().execute(
+        delete(Revision).where(col(Revision.kind) == _KIND, col(Revision.language) == language, *is_own)
+    )
 
 
 def publish(session: Session, language: str, published: bytes | None, actor: Actor, *, is_pushed: bool = False) -> bool:

@@ -93,8 +93,10 @@ class ContentDesk:
         texts = {language: current.text for language, current in rows["currents"].items() if current}
         if not texts:
             raise EntryNotFound
-        shown = dict.fromkeys(name for text in (*texts.values(), *unsaved_texts) for name in drafts.picture_names(text))
-        published = await asyncio.to_thread(self._sizes_of, key.kind, [name for name in shown if name not in rows["uploaded"]])
+        picture_names = dict.fromkeys(name for text in (*texts.values(), *unsaved_texts) for name in drafts.picture_names(text))
+        published = await asyncio.to_thread(
+            self._sizes_of, key.kind, [name for name in picture_names if name not in rows["uploaded"]]
+        )
         return EditedText(key, files, texts, rows["currents"][key.language], {**rows["uploaded"], **published}, rows["aside"])
 
     async def mistakes(self, edited: EditedText, **changed: str) -> Sequence[Mistake]:

@@ -73,18 +73,22 @@ class Editor:
             return await self._page(request, edited, status=413, text=text, sentences=[sentence])
         if do == "picture":
             return await self._add_picture(request, edited, text)
-        return await self._save(request, edited, text, then=do)
+        return await self._save(request, edited, text, next_step=do)
 
-    async def _save(self, request: OfficeRequest, edited: EditedText, text: str, *, then: str, done: str = "") -> Response:
+    async def _save(
+        self, request: OfficeRequest, edited: EditedText, text: str, *, next_step: str, message_name: str = ""
+    ) -> Response:
         save = partial(drafts.save, key=edited.key, text=text, actor=request.actor, published_text=edited.file)
         outcome = await request.context.store.write(lambda session: save(session, base=request.form.get("base", "")))
         if isinstance(outcome, SaveConflict):
             return await self._collision(request, edited.key, outcome)
-        if then in ("publish", "schedule"):
-            return await self._publish(request, edited.key, is_later=then == "schedule")
-        other = outcome.other if isinstance(outcome, SaveResult) else None
-        done = "merged" if other else done or ("saved" if outcome else "unchanged")
-        return redirect_in_office(f"/content/{edited.key.reference}?done={done}" + (f"&other={other.id}" if other else ""))
+        if next_step in ("publish", "schedule"):
+            return await self._publish(request, edited.key, is_later=next_step == "schedule")
+        other_revision = outcome.other if isinstance(outcome, SaveResult) else None
+        message_name = "merged" if other_revision else message_name or ("saved" if outcome else "unchanged")
+        return redirect_in_office(
+            f"/content/{edited.key.reference}?done={message_name}" + (f"&other={other_revision.id}" if other_revision else "")
+        )
 
     async def _collision(self, request: OfficeRequest, key: TextKey, outcome: SaveConflict) -> Response:
         edited = await self._desk.read_text(request, key, outcome.text)
@@ -120,13 +124,13 @@ class Editor:
             not_before=not_before,
             public_pictures=await asyncio.to_thread(self._desk.files.pictures, key.kind),
         )
-        done = await request.context.store.write(request_build)
-        if not done:
+        message_name = await request.context.store.write(request_build)
+        if not message_name:
             return await self._page(
                 request, edited, status=422, sentences=["There is nothing to publish: it is already public as it is."]
             )
         request.context.wake()
-        return redirect_in_office(f"/content?done={done}")
+        return redirect_in_office(f"/content?done={message_name}")
 
     async def _mistakes_to_publish(self, edited: EditedText, languages: Sequence[str]) -> Sequence[Mistake]:
         """Returns the mistakes in what would be public: the chosen drafts, and the files of the other languages."""
@@ -165,8 +169,8 @@ class Editor:
         if not changes:
             return ""
         is_unscheduled = not_before is None and not pending_paths.scheduled.isdisjoint(changes)
-        shown = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
-        names = [name for name in shown if name not in public_pictures]
+        picture_names = [name for language in languages for name in drafts.picture_names(edited.texts[language])]
+        names = [name for name in picture_names if name not in public_pictures]
         for name, content in drafts.contents_of(session, key.kind, names).items():
             changes[picture_path(key.kind, name)] = content
         builds.request(session, changes, request.actor, not_before=not_before)
@@ -195,9 +199,9 @@ class Editor:
             record(session, actor, "withdraw", key.reference)
             return "withdraw-unscheduled" if unscheduled else "withdraw"
 
-        done = await request.context.store.write(withdraw)
+        message_name = await request.context.store.write(withdraw)
         request.context.wake()
-        return redirect_in_office(f"/content?done={done}")
+        return redirect_in_office(f"/content?done={message_name}")
 
     async def _discard(self, request: OfficeRequest, edited: EditedText) -> Response:
         key = edited.key
@@ -233,7 +237,9 @@ class Editor:
         except PictureRefused as refused:
             return await self._page(request, edited, status=refused.status, text=text, picture_problem=str(refused))
         placed, is_placed = with_picture(text, name, alt, request.form.get("place", ""))
-        return await self._save(request, edited, placed, then="", done="picture-placed" if is_placed else "picture")
+        return await self._save(
+            request, edited, placed, next_step="", message_name="picture-placed" if is_placed else "picture"
+        )
 
     async def _stored_picture(self, request: OfficeRequest, key: TextKey, row: DraftPicture) -> str:
         """Stores a picture and returns its name."""
@@ -283,8 +289,8 @@ class Editor:
 
     async def _mistakes_of_draft(self, edited: EditedText, shown_text: str) -> Sequence[Mistake]:
         """Returns the mistakes in the drafts of all languages, with `shown_text` in place of the shown one."""
-        shown = {edited.key.language: shown_text}
-        return [*await self._desk.mistakes(edited, **shown), *_unresolved_mistakes(shown)]
+        texts = {edited.key.language: shown_text}
+        return [*await self._desk.mistakes(edited, **texts), *_unresolved_mistakes(texts)]
 
     def _form_values(self, edited: EditedText, shown_text: str, mistakes: Sequence[Mistake]) -> dict[str, Any]:
         """Returns the fields and the Markdown of the shown text, each with its mistakes."""

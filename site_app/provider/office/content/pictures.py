@@ -98,7 +98,7 @@ def with_picture(text: str, name: str, alt: str, place: str) -> tuple[str, bool]
     is_placed = place.isascii() and place.isdecimal() and len(place) < 8 and int(place) < len(markdown)
     line_end = markdown.find("\n", int(place)) if is_placed else -1
     beginning = markdown[:line_end] if line_end >= 0 else markdown
-    rest = markdown[line_end:] if line_end >= 0 else ""
+    ending = markdown[line_end:] if line_end >= 0 else ""
     escaped_alt = alt.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
-    paragraphs = (beginning.rstrip("\n"), f"![{escaped_alt}]({name})", rest.strip("\n"))
+    paragraphs = (beginning.rstrip("\n"), f"![{escaped_alt}]({name})", ending.strip("\n"))
     return front_matter + "\n".join(f"{paragraph}\n" for paragraph in paragraphs if paragraph), is_placed

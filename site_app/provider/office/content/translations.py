@@ -317,11 +317,11 @@ def _texts_on_page(
 def _page_queries(parameters: Mapping[str, Any], first: int, count: int) -> dict[str, str]:
     """Returns the queries of the first page, of the pages before and after the one that begins with the text `first`, and of that one."""
     parameters = dict(parameters)
-    later = first + _TEXTS_AT_ONCE
+    next_first = first + _TEXTS_AT_ONCE
     return {
         "query": urlencode(parameters),
         "earlier": urlencode(parameters | {"from": max(0, first - _TEXTS_AT_ONCE)}) if first else "",
-        "later": urlencode(parameters | {"from": later}) if later < count else "",
+        "later": urlencode(parameters | {"from": next_first}) if next_first < count else "",
         "action": urlencode(parameters | ({"from": first} if first else {})),
     }
 
