@@ -75,6 +75,13 @@ def test_every_secret_that_compose_asks_for_is_in_the_example() -> None:
     assert requested == example
 
 
+def test_every_process_reads_the_secrets_and_the_build_does_not_keep_them() -> None:
+    assert all(service["env_file"] == ["deploy/site.env", ".env"] for service in SITES.values())
+    assert COMPOSE["secrets"] == {"env": {"file": ".env"}}
+    assert COMPOSE["services"]["migrate"]["build"]["secrets"] == ["env"]
+    assert re.search(r"^RUN --mount=type=secret,id=env .*/run/secrets/env", CONTAINERFILE, re.MULTILINE)
+
+
 def test_every_process_of_the_site_is_read_only_and_without_rights() -> None:
     for service in SITES.values():
         assert service["read_only"]
