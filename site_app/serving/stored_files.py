@@ -33,6 +33,7 @@ _TEXT_TYPES = (
     "application/json",
 )
 _ASSET_ENDINGS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
+_LISTING_ENDINGS = frozenset((".atom", ".json", ".xml", ".txt"))  # feeds, sitemap, robots.txt and llms.txt
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
 REVALIDATE = b"no-cache"
@@ -152,8 +153,13 @@ def load_files(
             page_headers = (*headers, policy(file.read_text()))
             stored[path] = _stored(file, page_headers, REVALIDATE, vary=b"accept-encoding, cookie")
         else:
-            stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(folder, A_DAY))
+            stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(folder) or _caching_by_ending(file))
     return stored
+
+
+def _caching_by_ending(file: Path) -> bytes:
+    """Returns how long a file may be cached: feed readers and search engines must see at once what was published or withdrawn."""
+    return REVALIDATE if file.suffix in _LISTING_ENDINGS else A_DAY
 
 
 def _is_same(stored: StoredFile, file: Path) -> bool:

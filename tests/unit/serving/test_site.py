@@ -239,6 +239,22 @@ async def test_manifests_are_revalidated_as_they_change_under_one_address(
     assert headers["content-type"] == "text/javascript; charset=utf-8"
 
 
+@pytest.mark.parametrize(
+    "path", ["/feed.atom", "/th/feed.json", "/sitemap.xml", "/robots.txt", "/llms.txt", "/.well-known/security.txt"]
+)
+async def test_feeds_and_lists_of_pages_are_revalidated_like_pages(static: Path, path: str) -> None:
+    file = static / path.lstrip("/")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("withdrawn tomorrow")
+    client = client_of(static, Settings())
+
+    listing = await client.get(path)
+    unchanged = await client.get(path, headers={"if-none-match": listing.headers["etag"]})
+
+    assert listing.headers["cache-control"] == "no-cache"
+    assert (unchanged.status_code, unchanged.content, unchanged.headers["cache-control"]) == (304, b"", "no-cache")
+
+
 def test_every_route_of_the_api_reaches_it() -> None:
     assert [path for path in api_addresses() if not is_api(path)] == []
 
