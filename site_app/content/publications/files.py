@@ -249,6 +249,7 @@ def _translation(page: "_ParsedFile", locale: Locale, english: Text) -> Text:
         count = len(getattr(words, name, ()))
         if count not in (0, expected):
             raise page.mistake(name, f"there are {count} here and {expected} in the English file")
+    _check_repeated(page, "tags", words.tags)
     if len(words.summary) < locale.min_summary:
         raise page.mistake(
             "summary", f"has {len(words.summary)} characters and must have {locale.min_summary} to {MAX_SUMMARY_LENGTH}"
@@ -259,15 +260,15 @@ def _translation(page: "_ParsedFile", locale: Locale, english: Text) -> Text:
 
 
 def _check_names(page: "_ParsedFile", facts: ArticleFacts) -> None:
-    """Refuses people, services and pictures that do not exist."""
+    """Refuses people, services and pictures that do not exist, names listed twice, and impossible days."""
     authors = {person.slug for person in people()}
     services = {service.api_slug for service in SERVICE_TABLE}
     for field, names, existing in (("authors", facts.authors, authors), ("services", facts.services, services)):
         for name in names:
             if name not in existing:
                 raise page.mistake(field, f"{name!r} is unknown; use one of {', '.join(sorted(existing))}")
-            if names.count(name) > 1:
-                raise page.mistake(field, f"{name!r} is listed twice")
+    for field, names in (("authors", facts.authors), ("services", facts.services), ("tags", facts.tags)):
+        _check_repeated(page, field, names)
     if isinstance(facts, CaseFacts):
         _check_figures(page, facts.results)
     if facts.picture and Path(facts.picture.file).suffix.lower() not in PICTURE_ENDINGS:
@@ -276,6 +277,15 @@ def _check_names(page: "_ParsedFile", facts: ArticleFacts) -> None:
         raise page.mistake("picture", f"there is no {facts.picture.file} beside it")
     if facts.updated and facts.updated < facts.date:
         raise page.mistake("updated", "it is before the date")
+    # A text of a later day is measured by that day, so that it does not become a mistake when its day begins.
+    if facts.updated and facts.updated > max(facts.date, settings().local_day(datetime.now(UTC))):
+        raise page.mistake("updated", "it is after today and after the date")
+
+
+def _check_repeated(page: "_ParsedFile", field: str, names: tuple[str, ...]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise page.mistake(field, f"{name!r} is listed twice")
 
 
 def _check_figures(page: "_ParsedFile", results: tuple[ResultFigure, ...]) -> None:

@@ -120,6 +120,22 @@ def test_a_text_becomes_public_when_its_day_begins_for_the_agency(
         assert len(publications(articles)) == count
 
 
+def test_a_text_may_be_updated_until_today_for_the_agency(
+    articles: PublicationKind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first_zone, last_zone = "Pacific/Kiritimati", "Pacific/Pago_Pago"
+    today = datetime.now(ZoneInfo(first_zone)).date()
+
+    monkeypatch.setattr(files, "settings", lambda: replace(Settings(), booking_zone=first_zone))
+    write(more_fields=f"updated: {today}\n")
+    assert [article.updated for article in publications(articles)] == [today]
+
+    monkeypatch.setattr(files, "settings", lambda: replace(Settings(), booking_zone=last_zone))
+    write(more_fields=f"updated: {today}\n")
+    with pytest.raises(PublicationMistake, match=r"line 7: updated: it is after today and after the date\."):
+        publications(articles)
+
+
 @pytest.mark.parametrize("field", ["draft: true\n", "updated: 2999-01-01\n"])
 def test_a_draft_is_shown_in_development_only(
     articles: PublicationKind, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, field: str
@@ -196,6 +212,9 @@ def test_a_draft_is_shown_in_development_only(
         ),
         ("services: [web-development]", "picture: {file: ../gone.png, alt: A square}", 6, "picture.file: "),
         ("services: [web-development]", "updated: 2026-04-30", 6, "updated: it is before the date"),
+        ("date: 2026-05-01", "updated: 2998-01-01\ndate: 2026-05-01", 4, "updated: it is after today and after the date"),
+        ("date: 2026-05-01", "updated: 2999-01-02\ndate: 2999-01-01", 4, "updated: it is after today and after the date"),
+        ("services: [web-development]", "tags: [estimates, prices, ' estimates']", 6, "tags: 'estimates' is listed twice"),
         ("services: [web-development]", "tags: [unclosed", 6, "the front matter is not valid YAML"),
         ("---\ntitle", "title", 1, "it must begin with its front matter"),
     ],
@@ -221,6 +240,15 @@ def test_a_name_that_cannot_be_an_address_is_refused(articles: PublicationKind, 
     write(name)
 
     with pytest.raises(PublicationMistake, match=name.removesuffix(".md")):
+        publications(articles)
+
+
+def test_a_translation_has_each_tag_once(articles: PublicationKind, write: Callable[..., Path]) -> None:
+    write(more_fields="tags: [estimates, prices]\n")
+    file = write("estimates.th.md", front=WORDS, text="")
+    file.write_text(file.read_text().replace("title:", "tags: [ราคา, ราคา]\ntitle:", 1))
+
+    with pytest.raises(PublicationMistake, match=r"estimates\.th\.md, line 2: tags: 'ราคา' is listed twice\."):
         publications(articles)
 
 
