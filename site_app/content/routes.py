@@ -36,6 +36,7 @@ class Route:
 
 
 NOT_FOUND = "#page-not-found"  # with this anchor the home page says that the page was not found
+FEEDS = {"feed.atom": "application/atom+xml", "feed.json": "application/feed+json"}  # files of each language, with their types
 SCOPE = "/company/sample-scope"  # samples of documents that clients get
 REPORT = "/company/sample-report"
 

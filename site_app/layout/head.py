@@ -9,14 +9,12 @@ import reflex as rx
 from components.art.pictures import sized
 from site_app.content.people import person
 from site_app.content.publications import PUBLICATION_KINDS, Publication, all_publications
-from site_app.content.routes import BY_PATH, Route
+from site_app.content.routes import BY_PATH, FEEDS, Route
 from site_app.content.services.offers import marketing_group, service_groups
 from site_app.core import colors
 from site_app.core.i18n import current, href, in_local_words, t
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
-
-FEEDS = {"feed.atom": "application/atom+xml", "feed.json": "application/feed+json"}  # files with their types
 
 
 def title(route: Route, settings: Settings) -> str:

@@ -9,12 +9,11 @@ from xml.etree import ElementTree
 from site_app.content.people import person
 from site_app.content.publications import Publication, all_publications
 from site_app.content.publications.prose import prose
-from site_app.content.routes import ROUTES
+from site_app.content.routes import FEEDS, ROUTES
 from site_app.core.http.paths import API
 from site_app.core.i18n import href, t, use
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
-from site_app.layout.head import FEEDS
 from site_app.plugins.static_first.parsed_page import Page
 
 _SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -37,7 +37,8 @@ from site_app.content.publications import (
 from site_app.content.publications.files import PublicationMistake, mistake_in, mistake_in_field, raise_mistakes
 from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
-from site_app.content.routes import BY_PATH, REDIRECTS
+from site_app.content.records import PLAIN_BOOKING
+from site_app.content.routes import BY_PATH, FEEDS, REDIRECTS
 from site_app.core.i18n import href, in_local_words, join_list, join_names, labelled, t, tc
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
@@ -45,6 +46,7 @@ from site_app.core.settings import settings
 from site_app.pages.line_breaks import keep_words_whole
 
 _CHAPTERS_WITH_CONTENTS = 3  # from this number of chapters, a text has a table of contents at its side
+_OTHER_ADDRESSES = frozenset((PLAIN_BOOKING, *(f"/{feed}" for feed in FEEDS)))  # to which texts may link
 _FURTHER_ENTRIES = 2  # below a case study or an article
 
 
@@ -130,7 +132,7 @@ def link_mistakes(
 ) -> Iterator[PublicationMistake]:
     """Yields a mistake for each link that leads to no page. `further` are the paths of pages published since this process started."""
     for path, line in links:
-        if path not in BY_PATH and path not in REDIRECTS and path not in further:
+        if not any(path in paths for paths in (BY_PATH, REDIRECTS, _OTHER_ADDRESSES, further)):
             yield mistake_in(file, line, f"the link {path} leads to no page of this site")
 
 

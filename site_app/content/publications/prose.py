@@ -27,7 +27,7 @@ from site_app.content.publications.chart import CHART, chart_html, read_chart
 from site_app.content.publications.files import PublicationMistake, Text, mistake_in, raise_mistakes
 from site_app.content.publications.measurements import unknown_figure, with_figures
 from site_app.content.records import Dialog
-from site_app.core.i18n import current, t
+from site_app.core.i18n import current, page_path, t
 from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
 from site_app.core.locales import Locale
 
@@ -270,7 +270,7 @@ class _Checks:
 
     def link(self, target: str) -> None:
         if target.startswith("/"):
-            self.links.append((target.partition("#")[0], self.line))
+            self.links.append((page_path(target), self.line))
         elif target.startswith("#"):
             self.own_links.append((unquote(target[1:]), self.line))
         elif not target.startswith(_LINK_PREFIXES):

@@ -1,5 +1,6 @@
 """The current language, and addresses in it."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,10 +28,15 @@ def use(locale: Locale) -> Iterator[None]:
 
 def href(path: str) -> str:
     """Returns a page's address in the current language; leaves paths with a language, mere anchors and external addresses unchanged."""
-    if not path.startswith("/") or split_language(path)[0] is not ENGLISH:
+    page = page_path(path)
+    if not path.startswith("/") or split_language(page)[0] is not ENGLISH:
         return path
-    page, sign, anchor = path.partition("#")
-    return ((current().prefix + page).rstrip("/") or "/") + sign + anchor
+    return ((current().prefix + page).rstrip("/") or "/") + path.removeprefix(page)
+
+
+def page_path(address: str) -> str:
+    """Returns an address without its query and its anchor."""
+    return re.split("[?#]", address, maxsplit=1)[0]
 
 
 def split_language(path: str) -> tuple[Locale, str]:

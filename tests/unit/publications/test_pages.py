@@ -6,9 +6,16 @@ from pathlib import Path
 import pytest
 
 from site_app.content.publications import PublicationKind, PublicationMistake, publications
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
 from site_app.layout.head import data_text
 from site_app.pages.publications import _publication_page
 
+THAI = """---
+title: วิธีประเมินงาน
+summary: ประมาณการทำจากอะไรบ้าง และทำไมจึงเป็นช่วงก่อนจะเป็นตัวเลขเดียว อ่านได้ในไม่กี่นาที
+---
+"""
 WITH_PICTURE = "picture: {file: square.png, alt: A violet square}\n"
 
 
@@ -95,12 +102,35 @@ def test_an_unknown_question_stops_the_build(articles: PublicationKind, write: C
         _draw(articles)
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "//example.com", "/th/faq", "/faq/"])
+@pytest.mark.parametrize("path", ["/nowhere", "//example.com", "/th/faq", "/faq/", "/book/done", "/feed.xml"])
 def test_a_link_to_an_unknown_page_stops_the_build(articles: PublicationKind, write: Callable[..., Path], path: str) -> None:
     write(text=f"Text.\n\n[there]({path})\n")
 
     with pytest.raises(PublicationMistake, match=rf"estimates\.md, line 10: the link {path} leads to no page of this site\."):
         _draw(articles)
+
+
+@pytest.mark.parametrize(
+    ("link", "translated"),
+    [
+        ("/contact-us?open=quote", "/th/contact-us?open=quote"),
+        ("/contact-us?open=quote#main", "/th/contact-us?open=quote#main"),
+        ("/?open=consultation", "/th?open=consultation"),
+        ("/book", "/th/book"),
+        ("/book?speak=th", "/th/book?speak=th"),
+        ("/feed.atom", "/th/feed.atom"),
+        ("/company?a=/", "/th/company?a=/"),
+    ],
+)
+def test_a_text_links_to_dialogs_the_booking_page_and_feeds_in_its_language(
+    articles: PublicationKind, write: Callable[..., Path], link: str, translated: str
+) -> None:
+    write(text=f"[there]({link})\n")
+    write("estimates.th.md", front=THAI, text=f"[ตรงนั้น]({link})\n")
+
+    assert f'href=\\"{link}\\"' in _draw(articles)
+    with use(BY_ID["th"]):
+        assert f'href=\\"{translated}\\"' in _draw(articles)
 
 
 def test_braces_of_a_result_are_text(cases: PublicationKind, folder: Path, write: Callable[..., Path]) -> None:
