@@ -57,17 +57,25 @@ def calendar_entry(meeting: Meeting, settings: Settings, *, host_starts_at: date
 
 
 def feed(meetings: Iterable[Meeting], blocked: Iterable[BusyTime], settings: Settings) -> bytes:
-    """Returns the host's calendar of meetings and blocked times. Cancelled meetings are included with status CANCELLED."""
+    """Returns the host's calendar of meetings and blocked times. Cancelled meetings are included with status CANCELLED.
+
+    Its events have an organizer and no attendees, as the method PUBLISH demands (RFC 5546, 3.2.1).
+    """
     calendar = _calendar("PUBLISH", settings)
     calendar.add("x-wr-calname", t("Calls with {brand}", brand=settings.brand_name))
     for meeting in meetings:
         event = _event(meeting, settings, for_host=True)
+        del event["attendee"]
         event.add("summary", t("Call with {name}", name=meeting.full_name))
         calendar.add_component(event)
     domain = settings.brand_email.rpartition("@")[2]
     for busy_time in blocked:
         event = Event.new(
-            uid=f"blocked-{busy_time.id}@{domain}", start=busy_time.starts_at, end=busy_time.ends_at, stamp=busy_time.starts_at
+            uid=f"blocked-{busy_time.id}@{domain}",
+            start=busy_time.starts_at,
+            end=busy_time.ends_at,
+            stamp=busy_time.starts_at,
+            organizer=_organizer(settings.brand_founder, settings),
         )
         event.add("summary", busy_time.note or t("No calls"))
         calendar.add_component(event)
@@ -138,7 +146,7 @@ def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host
         description=_description(meeting, settings, for_host=for_host),
         location=meeting.conferencing_url,
         status=STATUS.CANCELLED if meeting.state == MeetingStage.CANCELLED else STATUS.CONFIRMED,
-        organizer=vCalAddress.new(settings.brand_email, cn=host_name),
+        organizer=_organizer(host_name, settings),
         attendees=[
             vCalAddress.new(settings.brand_email, cn=host_name, role="CHAIR", partstat="ACCEPTED", rsvp=False),
             # The visitor has accepted by booking. No name, because the file goes to an unverified address.
@@ -152,6 +160,10 @@ def _event(meeting: Meeting, settings: Settings, *, attendee: str = "", for_host
     )
     event.add("class", "PRIVATE")
     return event
+
+
+def _organizer(host_name: str, settings: Settings) -> vCalAddress:
+    return vCalAddress.new(settings.brand_email, cn=host_name)
 
 
 def _title(settings: Settings) -> str:

@@ -125,3 +125,24 @@ def test_the_hosts_feed_holds_meetings_and_blocked_times() -> None:
 
     assert [str(event["summary"]) for event in events] == ["Call with Ada Lovelace", "Call with Ada Lovelace", "Dentist"]
     assert [str(event.get("status", "")) for event in events] == ["CONFIRMED", "CANCELLED", ""]
+
+
+def test_the_hosts_feed_publishes_by_the_rules_of_itip() -> None:
+    """RFC 5546, 3.2.1: an event of the method PUBLISH has an organizer, and no attendee."""
+    blocked = BusyTime(id=4, source="blocked", starts_at=MOMENTS[0], ends_at=MOMENTS[1])
+
+    content = feed([a_meeting(), a_meeting(uid="b@example.com", host="Siriporn Chaiyasit")], [blocked], SETTINGS)
+
+    calendar = parsed(content)
+    organizers = [event["organizer"] for event in calendar.walk("VEVENT")]
+    assert calendar["method"] == "PUBLISH"
+    assert {str(organizer) for organizer in organizers} == {f"mailto:{SETTINGS.brand_email}"}
+    assert [organizer.params["CN"] for organizer in organizers] == [
+        SETTINGS.brand_founder,
+        "Siriporn Chaiyasit",
+        SETTINGS.brand_founder,
+    ]
+    assert b"ATTENDEE" not in content
+    assert b"ada@visitor.example" not in content
+    for event in calendar.walk("VEVENT"):
+        assert {"UID", "DTSTAMP", "DTSTART", "SUMMARY"} <= set(event)
