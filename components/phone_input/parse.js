@@ -10,11 +10,17 @@ export const MAX_TEXT_LENGTH = 250; // characters searched for a number
  * @param {string} text
  * @param {{ region?: string, only?: string[], ignored?: string[] }} options
  */
-export function parsePhone(text, { region, only = [], ignored = [] } = {}) {
+export function parsePhone(text, options = {}) {
   const match = find(asciiDigits(text.slice(0, MAX_TEXT_LENGTH)));
   if (!match) {
     return invalid(text, "too_short");
   }
+  const parsed = parseMatch(text, match, options);
+  const firstNumber = () => firstNumbers(match).map((first) => parseMatch(text, first, options)).find(({ valid }) => valid);
+  return parsed.valid ? parsed : (firstNumber() ?? parsed);
+}
+
+function parseMatch(text, match, { region = "", only = [], ignored = [] }) {
   if (match.ext === null) {
     return invalid(text, "too_long", match);
   }
@@ -95,6 +101,8 @@ const EXTENSIONS = [
   [new RegExp(` *,${EXTENSION_NUMBER}[ .)]*$`, "uy"), MAX_SHORT_EXT_DIGITS, false],
 ];
 const LAST_GROUP = /^(.*[0-9])[ -]+([0-9]{1,6})$/;
+const BETWEEN_NUMBERS = / *(?:\/| [-‐-―−ー] )/gu;
+const OPENED_BRACKET = / *\([^)]*$/gu;
 
 // Returns the number with the most digits, the first of several, and the extension that directly follows it.
 function find(text) {
@@ -110,14 +118,26 @@ function find(text) {
       numberEnd = match.index + numberText.length;
       mostExtDigits = MAX_SHORT_EXT_DIGITS;
     }
-    const digits = (numberText.startsWith("+") ? "+" : "") + numberText.replace(/[^0-9]/g, "");
+    const digits = digitsOf(numberText);
     if (!best || count(digits) > count(best.digits)) {
-      best = { digits, ext, mostExtDigits, start: match.index, numberEnd, end };
+      best = { text: numberText, digits, ext, mostExtDigits, start: match.index, numberEnd, end };
     }
     NUMBER.lastIndex = end;
   }
   return best;
 }
+
+// Returns the beginnings of a match, the shortest first, that may be the number if the whole is none: 020 7946 0958 of
+// “020 7946 0958 / 020 7946 0959”, and of “020 7946 0958 (9am-5pm)”, whose match ends behind the 9.
+function firstNumbers({ text, digits, start }) {
+  const ends = count(digits) > MAX_NUMBER_DIGITS ? [...text.matchAll(BETWEEN_NUMBERS)] : [];
+  return [...ends, ...text.matchAll(OPENED_BRACKET)].map(({ index }) => {
+    const end = start + index;
+    return { digits: digitsOf(text.slice(0, index)), ext: "", mostExtDigits: 0, start, numberEnd: end, end };
+  });
+}
+
+const digitsOf = (text) => (text.startsWith("+") ? "+" : "") + text.replace(/[^0-9]/g, "");
 
 const count = (digits) => digits.replace("+", "").length;
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,8 +27,14 @@ class Phone:
 def parse_phone(text: str, country: str = "") -> Phone | None:
     """Parses the number in a text, a national one by the rules of `country`; returns None if it is not valid."""
     match = find_number(text)
-    number = parse_digits(match.digits, country or _HOME) if match and match.extension is not None else None
-    if not match or not number or not _is_reachable(number):
+    if match is None:
+        return None
+    return next(filter(None, (_phone(candidate, country) for candidate in (match, *_first_numbers(match)))), None)
+
+
+def _phone(match: "NumberMatch", country: str) -> Phone | None:
+    number = parse_digits(match.digits, country or _HOME) if match.extension is not None else None
+    if not number or not _is_reachable(number):
         return None
     region = phonenumbers.region_code_for_number(number)
     return Phone(
@@ -50,8 +57,17 @@ def example_of(country: str) -> str:
 
 
 class NumberMatch(NamedTuple):
-    digits: str  # with a leading + if there was one
+    text: str  # with its separators, without the extension
     extension: str | None  # None: more digits than its marker allows
+
+    @property
+    def digits(self) -> str:
+        """The digits, with a leading + if there was one."""
+        return ("+" if self.text.startswith("+") else "") + re.sub(r"\D", "", self.text)
+
+    @property
+    def digit_count(self) -> int:
+        return len(self.digits.lstrip("+"))
 
 
 _SEPARATORS = r"[ ()\[\]./~·•\-‐-―−ー]*"
@@ -71,6 +87,8 @@ _EXTENSIONS = (  # marker, most digits, True if more digits are a mistake (else 
     (re.compile(rf" *,{_EXTENSION_NUMBER}[ .)]*$"), 9, False),
 )
 _LAST_GROUP = re.compile(r"(.*\d)[ -]+(\d{1,6})")
+_BETWEEN_NUMBERS = re.compile(r" *(?:/| [-‐-―−ー] )")
+_OPENED_BRACKET = re.compile(r" *\([^)]*$")
 
 
 def find_number(text: str) -> NumberMatch | None:
@@ -80,13 +98,23 @@ def find_number(text: str) -> NumberMatch | None:
     number = _NUMBER.search(text)
     while number:
         ext, end = _extension(text, number.end())
-        digits = number[0]
-        if not ext and text[end:].startswith("#") and (parts := _LAST_GROUP.fullmatch(digits)):  # 020 7946 0958 - 503#
-            digits = parts[1]
+        number_text = number[0]
+        if not ext and text[end:].startswith("#") and (parts := _LAST_GROUP.fullmatch(number_text)):  # 020 7946 0958 - 503#
+            number_text = parts[1]
             ext = parts[2]
-        candidates.append(NumberMatch(("+" if digits.startswith("+") else "") + re.sub(r"\D", "", digits), ext))
+        candidates.append(NumberMatch(number_text, ext))
         number = _NUMBER.search(text, end)
-    return max(candidates, key=lambda candidate: len(candidate.digits.lstrip("+")), default=None)
+    return max(candidates, key=lambda candidate: candidate.digit_count, default=None)
+
+
+def _first_numbers(match: NumberMatch) -> Iterator[NumberMatch]:
+    """Yields the beginnings of a match, the shortest first, that may be the number if the whole is none.
+
+    These are 020 7946 0958 of “020 7946 0958 / 020 7946 0959”, and of “020 7946 0958 (9am-5pm)”, whose match ends behind the 9.
+    """
+    ends = _BETWEEN_NUMBERS.finditer(match.text) if match.digit_count > _MAX_NUMBER_DIGITS else ()
+    for end in (*ends, *_OPENED_BRACKET.finditer(match.text)):
+        yield NumberMatch(match.text[: end.start()], "")
 
 
 def _extension(text: str, start: int) -> tuple[str | None, int]:

@@ -109,6 +109,10 @@ TABLE: list[tuple[list[Any], Any]] = [
     # a pasted text is searched for its number
     (["paste", "Tel: +44 (0)20 7946 0958 x12", {}], "+44 20 7946 0958 ext. 12"),
     (["paste", "Please call 020 7946 0958, thank you", {}], "020 7946 0958"),
+    (["paste", "020 7946 0958 / 020 7946 0959", {}], "020 7946 0958"),
+    (["paste", "Tel. 020 7946 0958 (9am-5pm)", {}], "020 7946 0958"),
+    # a field that holds more than the number stays as it was typed
+    *((["format", text, {}], text) for text in ("02079460958 / 02079460959", "02079460958 (9am-5pm)")),
     (["paste", "\u202a+44 20 7946 0958\u202c", {}], "+44 20 7946 0958"),
     (["paste", "＋１ ２１３ ３７３ ４２５３", US], "+1 213 373 4253"),
     (["paste", "Tel: +44 (0)20 7946 0958 x12", ONLY], "+44 20 7946 0958"),

@@ -32,9 +32,43 @@ def test_a_number_is_understood_however_it_was_written(text: str, country: str, 
 
 
 @pytest.mark.parametrize(
+    ("text", "country", "read"),
+    [
+        ("020 7946 0958 / 020 7946 0959", "GB", LONDON),
+        ("020 7946 0958/020 7946 0959 ext. 12", "GB", LONDON),
+        ("020 7946 0958 - 020 7946 0959", "GB", LONDON),
+        ("020 7946 0958 – 020 7946 0959 – 020 7946 0960", "GB", LONDON),
+        ("+44 20 7946 0958 ／ +44 20 7946 0959", "US", LONDON),
+        ("01 42 68 53 00 / 06 12 34 56 78", "FR", Phone("+33142685300", "", "FR")),
+        ("02 123 4567 / 081 234 5678", "TH", Phone("+6621234567", "", "TH")),
+        ("030 / 12345678 / 030 / 87654321", "DE", Phone("+493012345678", "", "DE")),
+        ("020 7946 0958 (9am-5pm)", "GB", LONDON),
+        ("020 7946 0958 (09.00-17.00)", "GB", LONDON),
+        ("(020) 7946 0958 (24 h)", "GB", LONDON),
+    ],
+)
+def test_the_first_of_several_numbers_is_taken(text: str, country: str, read: Phone) -> None:
+    assert parse_phone(text, country) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "country", "read"),
+    [
+        ("0049 (0)1511 / 1234567", "GB", Phone("+4915111234567", "", "DE")),
+        ("011 - 44 (0)20 7946 0958", "US", LONDON),
+        ("030 / 12345678", "DE", Phone("+493012345678", "", "DE")),
+        ("020 7946 (0958)", "GB", LONDON),
+    ],
+)
+def test_slashes_dashes_and_brackets_inside_one_number_stay(text: str, country: str, read: Phone) -> None:
+    assert parse_phone(text, country) == read
+
+
+@pytest.mark.parametrize(
     ("text", "country"),
     [
         *((text, "GB") for text in ("", "call me", "5", "02079", "020 7946 0958 09", "0999 999 9999", "+999 1234 5678")),
+        *((text, "GB") for text in ("020 7946 / 0958 020 7946 0959", "020 7946 0958 / 09", "5 (020 7946 0958 09")),
         *(("8122", "CR"), ("2133734253", "GB"), ("x" * 250 + "+442079460958", "")),
     ],
 )
