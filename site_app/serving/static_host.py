@@ -2,7 +2,7 @@
 
 import html
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from site_app.content.navigation import not_found
@@ -39,7 +39,7 @@ def write_static(built: Path, to: Path, settings: Settings) -> int:
     for locale in LOCALES:
         _write(to / f"{locale.prefix}/404.html".lstrip("/"), _not_found_page(locale))
     _write(to / "_headers", "\n".join(_headers(pages, settings)) + "\n")
-    _write(to / "_redirects", "\n".join(_redirects(settings)) + "\n")
+    _write(to / "_redirects", "\n".join(_redirects(pages, settings)) + "\n")
     return len(pages)
 
 
@@ -88,7 +88,7 @@ def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
         yield "  {}: {}".format(*(part.decode() for part in page_policy(text, settings)))
 
 
-def _redirects(settings: Settings) -> Iterator[str]:
+def _redirects(pages: Iterable[str], settings: Settings) -> Iterator[str]:
     """Yields the lines of _redirects: moved pages, and with a remote backend the pages that only a server answers."""
     for locale in LOCALES:
         for old, new in REDIRECTS.items():
@@ -101,3 +101,20 @@ def _redirects(settings: Settings) -> Iterator[str]:
         for path in patterns:
             source = locale.prefix + path
             yield f"{source} {settings.backend_url}{source.replace('*', ':splat')} 302"
+    yield from _partner_links(tuple(pages))
+
+
+def _partner_links(pages: Collection[str]) -> Iterator[str]:
+    """Yields the rules for partners' short links: /r/CODE/faq leads to /faq?ref=CODE, and what is no page to the front page.
+
+    Each rule writes the first part of the page's path itself: by `/:splat`, a host that keeps double slashes would lead
+    /r/CODE//evil.example to the host evil.example.
+    """
+    for first_part in sorted({path.split("/")[1] for path in pages} - {""}):
+        page = f"/{first_part}"
+        if page in pages:
+            yield f"/r/:code{page} {page}?ref=:code 302"
+        if any(path.startswith(f"{page}/") for path in pages):
+            yield f"/r/:code{page}/* {page}/:splat?ref=:code 302"
+    yield "/r/:code/* /?ref=:code 302"
+    yield "/r/:code /?ref=:code 302"

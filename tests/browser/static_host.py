@@ -12,19 +12,19 @@ from threading import Thread
 class _Host(BaseHTTPRequestHandler):
     root: Path
     headers_by_path: list[tuple[str, list[tuple[str, str]]]]
-    redirects: list[tuple[str, str, int]]
+    redirects: "Redirects"
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
         if (file := self._file(path)) is not None:
             self._send(200, file, path)
             return
-        for old, new, status in self.redirects:
-            if match := re.fullmatch(re.escape(old).replace(r"\*", "(.*)"), path):
-                self.send_response(status)
-                self.send_header("location", new.replace(":splat", (*match.groups(), "")[0]) + (f"?{query}" if query else ""))
-                self.end_headers()
-                return
+        if redirect := redirect_of(self.redirects, path, query):
+            location, status = redirect
+            self.send_response(status)
+            self.send_header("location", location)
+            self.end_headers()
+            return
         self._send(404, self.root / "404.html", path)
 
     do_HEAD = do_GET  # noqa: N815  the library finds it by this name
@@ -54,11 +54,10 @@ class _Host(BaseHTTPRequestHandler):
 @contextmanager
 def hosted(root: Path, port: int) -> Iterator[str]:
     """Serves the folder and yields its address."""
-    redirects = [line.split() for line in (root / "_redirects").read_text().splitlines()]
     attributes = {
         "root": root,
         "headers_by_path": _rules((root / "_headers").read_text()),
-        "redirects": [(old, new, int(status)) for old, new, status in redirects],
+        "redirects": read_redirects(root),
     }
     server = ThreadingHTTPServer(("127.0.0.1", port), type("Host", (_Host,), attributes))
     server.daemon_threads = True
@@ -70,6 +69,24 @@ def hosted(root: Path, port: int) -> Iterator[str]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+Redirects = list[tuple[str, str, int]]
+
+
+def read_redirects(root: Path) -> Redirects:
+    lines = [line.split() for line in (root / "_redirects").read_text().splitlines()]
+    return [(old, new, int(status)) for old, new, status in lines]
+
+
+def redirect_of(redirects: Redirects, path: str, query: str = "") -> tuple[str, int] | None:
+    """Returns address and status by the first rule for the path: `*` matches anything, a `:name` one part of the path that is not empty."""
+    for old, new, status in redirects:
+        pattern = re.sub(r":([a-z]+)", r"(?P<\1>[^/]+)", re.escape(old)).replace(r"\*", "(?P<splat>.*)")
+        if match := re.fullmatch(pattern, path):
+            location = re.sub(r":([a-z]+)", lambda name: match.groupdict().get(name[1], name[0]), new)
+            return location + (f"{'&' if '?' in location else '?'}{query}" if query else ""), status
+    return None
 
 
 def _rules(text: str) -> list[tuple[str, list[tuple[str, str]]]]:

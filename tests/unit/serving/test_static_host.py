@@ -7,6 +7,7 @@ import pytest
 from site_app.core.locales import LOCALES
 from site_app.core.settings import Settings
 from site_app.serving.static_host import write_static
+from tests.browser.static_host import read_redirects, redirect_of
 
 PAGE = (
     "<!DOCTYPE html><html><head><title>x</title><script>t()</script><style>a{}</style><script data-boot "
@@ -92,3 +93,40 @@ def test_moved_pages_and_provider_pages_are_redirected(out: Path) -> None:
     for path in ("/th/meetings/", "/confirm/", "/partners/", "/cn/book/"):
         assert f"{path}* https://api.example.com{path}:splat 302" in redirects
     assert "/book https://api.example.com/book 302" in redirects
+
+
+PARTNER_LINKS = {
+    "": "/",
+    "/": "/",
+    "/faq": "/faq",
+    "/th": "/th",
+    "/th/faq": "/th/faq",
+    "/cn": "/cn",
+    # whatever else follows the code leads to the front page, or stays in a folder of pages
+    "/nowhere": "/",
+    "/assets/boot-1.js": "/",
+    "//evil.example": "/",
+    "///evil.example": "/",
+    "/%2Fevil.example": "/",
+    "/%5Cevil.example": "/",
+    "/https://evil.example": "/",
+    "/th//evil.example": "/th//evil.example",
+}
+
+
+@pytest.mark.parametrize(("page", "target"), PARTNER_LINKS.items())
+def test_a_partners_short_link_leads_to_a_page_with_the_code(out: Path, page: str, target: str) -> None:
+    assert redirect_of(read_redirects(out), f"/r/A2C3D4E5{page}") == (f"{target}?ref=A2C3D4E5", 302)
+
+
+def test_no_rule_begins_an_address_with_what_the_visitor_asked_for(out: Path) -> None:
+    """A host that keeps double slashes would lead /r/CODE//evil.example to //evil.example."""
+    targets = [new for _, new, _ in read_redirects(out)]
+
+    assert not [new for new in targets if new.startswith(("/:", ":"))]
+
+
+def test_without_a_remote_backend_the_server_answers_partners_links(built: Path, tmp_path: Path) -> None:
+    write_static(built, tmp_path / "out", Settings())
+
+    assert redirect_of(read_redirects(tmp_path / "out"), "/r/A2C3D4E5") is None
