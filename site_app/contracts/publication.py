@@ -202,7 +202,7 @@ def parse(content: str) -> FrontMatter:
     """Returns the fields as texts, lists and mappings of texts, unchecked, and the Markdown. Raises BrokenFrontMatter."""
     if unfit := _UNFIT_FOR_XML.search(content):
         line = content.count("\n", 0, unfit.start()) + 1
-        raise BrokenFrontMatter(line, f"the character U+{ord(unfit[0]):04X} is not allowed: feeds cannot contain it")
+        raise BrokenFrontMatter(line, _unfit_for_xml(unfit[0]))
     parts = _FRONT_MATTER.match(content)
     if not parts:
         raise BrokenFrontMatter(1, f"it must begin with its front matter between two lines {_FENCE}")
@@ -258,6 +258,10 @@ def file_text(fields: Mapping[str, Any], markdown: str) -> str:
     return f"{_FENCE}\n{front}{_FENCE}\n{markdown}"
 
 
+def _unfit_for_xml(character: str) -> str:
+    return f"the character U+{ord(character):04X} is not allowed: feeds cannot contain it"
+
+
 def _loaded(front: str, loader: Any) -> tuple[yaml.Node | None, Any]:
     return yaml.compose(front, Loader=loader), yaml.load(front, Loader=loader)  # noqa: S506 (makes texts, lists and mappings only)
 
@@ -268,6 +272,9 @@ class _Loader(yaml.BaseLoader):
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         if node.tag not in _PLAIN_TAGS:
             raise yaml.constructor.ConstructorError(None, None, "quote a text that begins with !", node.start_mark)
+        # A quoted text may hold such a character as an escape: "\0".
+        if isinstance(node, yaml.ScalarNode) and (unfit := _UNFIT_FOR_XML.search(node.value)):
+            raise yaml.constructor.ConstructorError(None, None, _unfit_for_xml(unfit[0]), node.start_mark)
         return yaml.BaseLoader.construct_object(self, node, deep)
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:

@@ -184,6 +184,18 @@ def test_a_draft_is_shown_in_development_only(
             "the front matter is not valid YAML: a field’s name must be a word",
         ),
         ("services: [web-development]", "tags: &tags [*tags]", 6, "the front matter is not valid YAML: "),
+        (
+            "title: How we estimate",
+            r'title: "How we\0estimate"',
+            2,
+            "the front matter is not valid YAML: the character U+0000 is not allowed: feeds cannot contain it",
+        ),
+        (
+            "services: [web-development]",
+            r'tags: [work, "a\ufffeb"]',
+            6,
+            "the front matter is not valid YAML: the character U+FFFE is not allowed: feeds cannot contain it",
+        ),
         ("services: [web-development]", "draft: perhaps", 6, "draft: must be true or false"),
         ("services: [web-development]", "picture: board.png", 6, "picture: must have its fields in braces"),
         ("services: [web-development]", "picture: {file: board.png}", 6, "picture.alt: it is missing"),
