@@ -12,7 +12,7 @@ from site_app.content.publications import PUBLICATION_KINDS, Publication, all_pu
 from site_app.content.routes import BY_PATH, FEEDS, Route
 from site_app.content.services.offers import marketing_group, service_groups
 from site_app.core import colors
-from site_app.core.i18n import current, href, in_local_words, t
+from site_app.core.i18n import current, href, in_local_words, t, use
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 
@@ -168,6 +168,8 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
     text = publication.words()
     facts = publication.facts
     pictures = [sized(publication.picture)] if publication.picture else []
+    with use(text.locale):  # the canonical page, where the text is not translated
+        page = settings.url + href(publication.path)
     return _CONTEXT | {
         "@type": "Article",
         "headline": text.title,
@@ -175,7 +177,7 @@ def _article(publication: Publication, settings: Settings) -> dict[str, Any]:
         "datePublished": facts.date.isoformat(),
         "dateModified": publication.changed.isoformat(),
         "inLanguage": text.locale.tag,
-        "mainEntityOfPage": settings.url + href(publication.path),
+        "mainEntityOfPage": page,
         "author": [
             {"@type": "Person", "name": author.name, "jobTitle": author.role, "url": settings.url + href("/company/about-us")}
             for slug in facts.authors

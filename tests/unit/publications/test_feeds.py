@@ -209,6 +209,18 @@ def test_articles_have_the_structured_data_for_search_engines(locale: Locale, mo
         assert article["inLanguage"] == publication.texts.get(locale.id, publication.texts["en"]).locale.tag
 
 
+@pytest.mark.parametrize(("language", "page"), [("en", ""), ("th", "/th"), ("cn", "")])
+def test_the_data_of_an_article_name_the_canonical_page_of_its_text(
+    article: Publication, monkeypatch: pytest.MonkeyPatch, language: str, page: str
+) -> None:
+    monkeypatch.setattr("site_app.layout.head.all_publications", lambda: (article,))
+    with use(BY_ID[language]):
+        data = structured_data(publication_route(article), SETTINGS)
+
+    [record] = [record for record in data if record["@type"] == "Article"]
+    assert record["mainEntityOfPage"] == f"{SITE}{page}/articles/estimates"
+
+
 @pytest.mark.parametrize(
     ("language", "alternates"), [("en", ["en", "th", "x-default"]), ("th", ["en", "th", "x-default"]), ("cn", [])]
 )
