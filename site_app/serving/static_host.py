@@ -13,7 +13,7 @@ from site_app.core.i18n import use
 from site_app.core.locales import LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.serving.headers import common_headers, page_policy
-from site_app.serving.stored_files import A_DAY, FOLDER_CACHING, REVALIDATE
+from site_app.serving.stored_files import A_DAY, COPY_OF_HOME, FOLDER_CACHING, REVALIDATE
 
 # Leads a visitor who chose another language to the page in it. Inlined as it is, so its comment is here.
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
@@ -25,7 +25,7 @@ def write_static(built: Path, to: Path, settings: Settings) -> int:
     pages: dict[str, str] = {}
     for file in sorted(built.rglob("*")):
         path = "/" + file.relative_to(built).as_posix()
-        if not file.is_file() or file.suffix in _COMPRESSED or path == "/404.html":
+        if not file.is_file() or file.suffix in _COMPRESSED or path == COPY_OF_HOME:
             continue
         if file.name == "index.html":
             pages[path.removesuffix("/index.html") or "/"] = _page(path, file.read_text(), settings)

@@ -40,6 +40,7 @@ REVALIDATE = b"no-cache"
 # Pictures that social networks show beside a link: 3.8 MB together, and rarely requested.
 _FOLDER_ON_DISK = "cards"
 FOLDER_CACHING = {ASSETS: IMMUTABLE, MANIFESTS: REVALIDATE}
+COPY_OF_HOME = "/404.html"  # which Reflex writes for static hosts: a home page without its policy, and soon an old one
 _GZIP_LEVEL = 4  # compresses a page in about a millisecond
 # A browser refuses an encoding by the weight 0.
 _WEIGHT_ZERO = re.compile(rb";\s*q\s*=\s*0(\.0*)?\s*$", re.IGNORECASE)
@@ -140,6 +141,8 @@ def load_files(
             continue
         is_page = file.name == "index.html"
         path = "/" + file.relative_to(static).as_posix()
+        if path == COPY_OF_HOME:
+            continue
         if is_page:
             path = path.removesuffix("/index.html") or "/"
         folder = path.split("/")[1]

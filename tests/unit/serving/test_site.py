@@ -12,7 +12,7 @@ from site_app.core.http.paths import is_api
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import ASSETS, MANIFESTS
 from site_app.serving.site import NON_PAGE_PATH, RESERVED_PARTS
-from tests.unit.serving.small_site import PAGE, PAGES, api_addresses, client_of
+from tests.unit.serving.small_site import PAGE, PAGES, api_addresses, client_of, write_page
 
 Ask = Callable[..., httpx.Response]
 
@@ -115,6 +115,16 @@ async def test_a_missing_file_is_not_found(client: httpx.AsyncClient, path: str)
     response = await client.get(path)
 
     assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (404, "text/plain")
+
+
+async def test_the_copy_of_the_home_page_for_other_hosts_is_not_served(static: Path) -> None:
+    write_page(static / "404.html", PAGE)
+    (static / "google1234.html").write_text("google-site-verification")
+
+    async with client_of(static, Settings()) as client:
+        copy, own_file = await client.get("/404.html"), await client.get("/google1234.html")
+
+    assert (copy.status_code, own_file.status_code) == (404, 200)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
