@@ -17,6 +17,7 @@ from site_app.serving.stored_files import A_DAY, COPY_OF_HOME, FOLDER_CACHING, R
 
 # Leads a visitor who chose another language to the page in it. Inlined as it is, so its comment is here.
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
+_MAX_HEADER_RULES = 100  # of Cloudflare Pages, which skips the rest of the file
 _COMPRESSED = (".br", ".gz")  # not exported, because such hosts compress files themselves
 
 
@@ -41,6 +42,12 @@ def write_static(built: Path, to: Path, settings: Settings) -> int:
     _write(to / "_headers", "\n".join(_headers(pages, settings)) + "\n")
     _write(to / "_redirects", "\n".join(_redirects(pages, settings)) + "\n")
     return len(pages)
+
+
+def skipped_header_rules(exported: Path) -> int:
+    """Returns the number of rules in _headers beyond those that Cloudflare Pages reads."""
+    lines = (exported / "_headers").read_text().splitlines()
+    return max(0, sum(line.startswith("/") for line in lines) - _MAX_HEADER_RULES)
 
 
 def _write(file: Path, text: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from site_app.core.locales import LOCALES
 from site_app.core.settings import Settings
-from site_app.serving.static_host import write_static
+from site_app.serving.static_host import skipped_header_rules, write_static
 from tests.browser.static_host import read_redirects, redirect_of
 
 PAGE = (
@@ -76,6 +76,20 @@ def test_header_rules_never_overlap_and_fit_the_limits_of_hosts(out: Path) -> No
     assert all(common.isdisjoint(names) for names in page_headers)
     assert len(blocks) < 100
     assert max(map(len, "".join(blocks).splitlines())) < 2000
+
+
+def test_an_export_counts_the_rules_that_cloudflare_pages_skips(built: Path, tmp_path: Path) -> None:
+    """Its parser reads 100 rules of _headers; the pages of the others have no policy there."""
+    write_static(built, tmp_path / "out", ELSEWHERE)
+    assert skipped_header_rules(tmp_path / "out") == 0
+
+    for number in range(100):
+        (built / f"page-{number:03}").mkdir()
+        (built / f"page-{number:03}/index.html").write_text(PAGE)
+    write_static(built, tmp_path / "large", ELSEWHERE)
+
+    rules = [line for line in (tmp_path / "large/_headers").read_text().splitlines() if line.startswith("/")]
+    assert skipped_header_rules(tmp_path / "large") == len(rules) - 100 > 0
 
 
 def test_a_pages_policy_allows_the_api_the_socket_and_its_scripts(out: Path) -> None:
