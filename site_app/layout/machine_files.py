@@ -118,12 +118,12 @@ def _atom_feed(entries: list[Publication], locale: Locale, settings: Settings) -
         element.text = text or None
         return element
 
-    home_url = settings.url + locale.prefix
-    add(feed, "id", f"{home_url}/feed.atom")
+    folder_url = settings.url + locale.prefix
+    add(feed, "id", f"{folder_url}/feed.atom")
     add(feed, "title", _feed_title(settings))
     add(feed, "updated", _timestamp(max((publication.changed for publication in entries), default=date(1970, 1, 1))))
-    add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{home_url}/feed.atom")
-    add(feed, "link", rel="alternate", type="text/html", href=f"{home_url or settings.url}/")
+    add(feed, "link", rel="self", type=FEEDS["feed.atom"], href=f"{folder_url}/feed.atom")
+    add(feed, "link", rel="alternate", type="text/html", href=settings.url + href("/"))
     add(add(feed, "author"), "name", settings.brand_name)
     for publication in entries:
         text = publication.words()
@@ -145,7 +145,7 @@ def _atom_feed(entries: list[Publication], locale: Locale, settings: Settings) -
 
 
 def _json_feed(entries: list[Publication], locale: Locale, settings: Settings) -> str:
-    home_url = settings.url + locale.prefix
+    folder_url = settings.url + locale.prefix
     items = [
         {
             "id": settings.url + href(publication.path),
@@ -164,8 +164,8 @@ def _json_feed(entries: list[Publication], locale: Locale, settings: Settings) -
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": _feed_title(settings),
-        "home_page_url": f"{home_url}/",
-        "feed_url": f"{home_url}/feed.json",
+        "home_page_url": settings.url + href("/"),
+        "feed_url": f"{folder_url}/feed.json",
         "language": locale.tag,
         "items": items,
     }

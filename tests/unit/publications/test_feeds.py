@@ -25,6 +25,7 @@ SITE = "https://agency.example"
 SETTINGS = replace(Settings(), url=SITE)
 ATOM = "{http://www.w3.org/2005/Atom}"
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+HOME_PAGES = {"en": f"{SITE}/", "th": f"{SITE}/th", "cn": f"{SITE}/cn"}  # as their canonical addresses are
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 ADDRESSES = re.compile(r'(?:href|src|srcset)="([^"]*)"')
 THAI = """---
@@ -105,6 +106,9 @@ def test_the_atom_feed_lists_articles_newest_first(folder_of_feeds: Path, locale
         assert all(_is_address(link.get("href", "")) for link in element.findall(f"{ATOM}link"))
     itself = f"{SITE}{locale.prefix}/feed.atom"
     assert [link.get("href") for link in feed.findall(f"{ATOM}link") if link.get("rel") == "self"] == [itself]
+    assert [link.get("href") for link in feed.findall(f"{ATOM}link") if link.get("rel") == "alternate"] == [
+        HOME_PAGES[locale.id]
+    ]
     identities = [element.findtext(f"{ATOM}id", "") for element in (feed, *entries)]
     assert len(identities) == len(set(identities))
     assert all(map(_is_address, identities))
@@ -123,7 +127,7 @@ def test_the_json_feed_follows_its_format(folder_of_feeds: Path, locale: Locale)
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
     assert feed["title"]
     assert feed["language"] == locale.tag
-    assert (feed["home_page_url"], feed["feed_url"]) == (f"{SITE}{locale.prefix}/", f"{SITE}{locale.prefix}/feed.json")
+    assert (feed["home_page_url"], feed["feed_url"]) == (HOME_PAGES[locale.id], f"{SITE}{locale.prefix}/feed.json")
     assert isinstance(feed["items"], list)
     assert len({item["id"] for item in feed["items"]}) == len(feed["items"])
     for item in feed["items"]:
