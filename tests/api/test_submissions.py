@@ -4,12 +4,17 @@ import asyncio
 import re
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
+from sqlmodel import Session
 
 from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.provider.http.call import ApiContext
+from site_app.provider.leads import pages
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.quarantine import release
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store.tables import Lead, Outbox
 from tests.support.builders import affiliate, message, quote
@@ -135,6 +140,23 @@ async def test_a_quarantined_sender_is_mailed_in_the_language_of_the_form(
 
     assert link.startswith("/th/confirm/")
     assert 'lang="th"' in page.text
+
+
+async def test_a_lead_erased_while_its_sender_confirms_it_is_reported_as_deleted(
+    client: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reference = (await client.post("/v1.0/sendMessage", json=message())).json()["reference"]
+    link = f"/confirm/{context.tokens.confirmation_token(reference)}"
+
+    def erase_and_release(session: Session, *arguments: Any, **options: Any) -> bool:
+        delete_entries(session, reference)
+        return release(session, *arguments, **options)
+
+    monkeypatch.setattr(pages, "release", erase_and_release)
+    response = await client.post(link)
+
+    assert response.status_code == 404
+    assert "has been deleted" in response.text
 
 
 async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient, context: ApiContext) -> None:

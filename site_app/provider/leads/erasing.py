@@ -163,4 +163,5 @@ def _due_references(session: Session, table: Any, *, settings: Settings, now: da
     statement = select(table.reference).where(or_(sent_at < now - settings.keep_leads, is_old_spam))
     if table is Meeting:  # SITE_KEEP_LEADS may be shorter than SITE_BOOKING_HORIZON
         statement = statement.where(or_(Meeting.state == MeetingStage.CANCELLED, col(Meeting.ends_at) < now))
-    return session.exec(statement.limit(BATCH_ROWS)).all()
+    # Without the lock a lead released before the rows are deleted would be lost. One that is being changed is left to the next sweep.
+    return session.exec(statement.limit(BATCH_ROWS).with_for_update(skip_locked=True)).all()

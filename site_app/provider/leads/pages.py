@@ -1,5 +1,6 @@
 """/confirm/<token>: the page on which the sender of a lead in quarantine confirms it. GET changes nothing."""
 
+from sqlmodel import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,23 +19,33 @@ async def confirm(context: ApiContext, request: Request) -> Response:
     home = (t("Go to our website"), href("/"))
     reference = context.tokens.confirmed_reference(token)
     lead = await context.store.read(lambda session: find_by_reference(session, Lead, reference)) if reference else None
+    if lead and request.method == "POST":
+        lead = await _released_lead(context, lead.reference)
     if lead is None:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
         )
         return render_notice(context, request, t("This link no longer works"), text, home, status=404)
-    if request.method == "POST":
-        now = context.clock()
-        if await context.store.write(
-            lambda session: release(session, lead.reference, context.tokens, settings=context.settings, now=now)
-        ):
-            context.wake()
-    elif lead.status == LeadStatus.QUARANTINED:
+    if request.method != "POST" and lead.status == LeadStatus.QUARANTINED:
         text = t("One click, and your message is with us.")
         return render_notice(context, request, t("Did you contact us?"), text, button=t("Yes, this came from me"))
     sentence = t("Your reference is {reference}.", reference=lead.reference)
     text = f"{sentence}{sentence_separator()}{t('A real person will read it and reply within one working day.')}"
     return render_notice(context, request, t("Thank you, we’ve received it"), text, home)
+
+
+async def _released_lead(context: ApiContext, reference: str) -> Lead | None:
+    """Releases the lead if it is still in quarantine. Returns None if it has been erased meanwhile."""
+    now = context.clock()
+
+    def release_and_read(session: Session) -> tuple[bool, Lead | None]:
+        is_released = release(session, reference, context.tokens, settings=context.settings, now=now)
+        return is_released, find_by_reference(session, Lead, reference)
+
+    is_released, lead = await context.store.write(release_and_read)
+    if is_released:
+        context.wake()
+    return lead
 
 
 CONFIRMATION_ROUTES = routes_for("/confirm/{token}", confirm, "GET", "POST")

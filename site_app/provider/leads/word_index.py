@@ -13,7 +13,7 @@ _INDEXED_TABLES: tuple[Any, ...] = (Lead, Meeting, Attachment, Note)
 
 
 def index_words(session: Session) -> int:
-    """Fills the empty column `folded` in some rows of each table. Returns the number of rows, or 0 when all are filled."""
+    """Fills the empty column `folded` in some rows of each table. Returns the number of rows, or 0 when all are filled or being changed."""
     return sum(_index(session, table) for table in _INDEXED_TABLES)
 
 
@@ -28,6 +28,7 @@ def _index(session: Session, table: Any) -> int:
     names = table.__table__.c.folded.info["names"]
     (key,) = table.__table__.primary_key
     empty = select(key, *(table.__table__.c[name] for name in names)).where(UNFOLDED).limit(_MAX_ROWS)
+    empty = empty.with_for_update(skip_locked=True)  # otherwise the words of a row that is being changed would be its old ones
     rows = session.connection().execute(empty).all()
     for identity, *values in rows:
         folded = folded_fields(dict(zip(names, values, strict=True)), *names)

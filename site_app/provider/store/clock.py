@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select
 from sqlmodel import Session
 
+from site_app.provider.store.dialects import insert_statement
 from site_app.provider.store.tables import ClockReading, Lead, Meeting, Outbox
 
 MAX_STEP = timedelta(days=7)
@@ -62,7 +63,9 @@ def note_time(session: Session, now: datetime, *, confirmed: bool = False) -> No
     problem = "" if confirmed else clock_problem(session, now)
     if problem:
         raise ClockDoubted(problem)
-    session.merge(ClockReading(id=_READING_ID, seen_at=now))
+    row = insert_statement(session, ClockReading).values(id=_READING_ID, seen_at=now)
+    # Two processes that start together both find no row.
+    session.connection().execute(row.on_conflict_do_update(index_elements=["id"], set_={"seen_at": now}))
 
 
 def clock_problem(session: Session, now: datetime) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, select, update
 
 from site_app.contracts.kinds.message import MESSAGE, Message
 from site_app.core.settings import Settings
@@ -19,15 +19,21 @@ from site_app.provider.booking.meeting import ManagedMeeting, book_meeting, writ
 from site_app.provider.booking.refusals import SlotTaken, TooManyHolds, TooManyMeetings
 from site_app.provider.http.refusals import EntryNotFound, FieldRefused
 from site_app.provider.leads.attachments import claim_files, discard
+from site_app.provider.leads.quarantine import release
 from site_app.provider.leads.storing import IncomingLead, store_leads
+from site_app.provider.leads.word_index import index_words
 from site_app.provider.office import actions
 from site_app.provider.office.actions import Actor
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store import Store
-from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Outbox
+from site_app.provider.store.clock import last_sweep_at, note_time
+from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Meeting, Outbox
 from tests.support.bookings import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 from tests.support.builders import message
-from tests.support.records import a_file, a_quote
+from tests.support.databases import ON_POSTGRES
+from tests.support.locks import another_process, commit_when_awaited
+from tests.support.records import a_file, a_meeting, a_quote
+from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
 Job = Callable[[Session], Any]
@@ -222,3 +228,46 @@ async def test_only_one_of_several_owners_opens_a_blocked_time(processes: list[S
     results = await together(processes, *[partial(actions.unblock, number=blocked.id or 0, actor=actor)] * 6)
 
     assert sorted(type(result).__name__ for result in results) == ["EntryNotFound"] * 5 + ["NoneType"]
+
+
+@ON_POSTGRES
+async def test_a_lead_that_is_being_released_is_not_swept(processes: list[Store], url: str, tmp_path: Path) -> None:
+    settings = Settings(var=tmp_path)
+    lead = a_quote(status="quarantined", created_at=NOW - timedelta(days=31))
+    await add_rows(processes[0], lead)
+
+    with another_process(url) as visitor:
+        assert release(visitor, "Q-7F3K-29", submission_context().tokens, settings=settings, now=NOW)
+        sweep = processes[1].write(lambda session: sweep_batch(session, now=NOW, settings=settings))
+        swept = await commit_when_awaited(visitor, processes[2], sweep)
+
+    assert swept.rows == 0
+    assert [row.status for row in await rows_in(processes[0], Lead)] == ["released"]
+
+
+@ON_POSTGRES
+async def test_the_first_sweeps_of_two_processes_both_note_their_time(processes: list[Store], url: str) -> None:
+    with another_process(url) as first:
+        note_time(first, NOW)
+        first.flush()
+        second = processes[1].write(lambda session: note_time(session, later(seconds=1)))
+        await commit_when_awaited(first, processes[2], second)
+
+    assert await processes[0].read(last_sweep_at) == later(seconds=1)
+
+
+@ON_POSTGRES
+async def test_the_index_of_words_does_not_bring_a_removed_guest_back(processes: list[Store], url: str) -> None:
+    meeting = a_meeting(guest_email="guest@example.net")
+    await add_rows(processes[0], meeting)
+    await processes[0].write(lambda session: session.connection().execute(update(Meeting).values(folded="")))
+
+    with another_process(url) as team:
+        actions.drop_guest(team, meeting.reference, Actor("ada@example.com", NOW), SETTINGS)
+        team.flush()
+        await commit_when_awaited(team, processes[2], processes[1].write(index_words))
+    await processes[0].write(index_words)
+
+    [row] = await rows_in(processes[0], Meeting)
+    assert "looms" in row.folded
+    assert "guest@example.net" not in row.folded
