@@ -19,6 +19,14 @@ _LAST_ENDED_FIRST = (col(Build.finished_at).desc(), col(Build.id).desc())
 _MAX_PATHS_LENGTH = 500  # characters in the audit log
 
 
+def take_turn(session: Session) -> None:
+    """Waits until no other process requests, begins, changes or cancels a build, and keeps them waiting until this transaction ends.
+
+    Whoever decides by what builds write calls it before reading it. Locks of texts must be taken earlier (`drafts.take_over`), never later.
+    """
+    advisory_lock(session, _LOCK)
+
+
 def request(
     session: Session,
     changes: Mapping[str, bytes | None],
@@ -32,6 +40,7 @@ def request(
     the present files. A waiting build is superseded if this one writes all of its files: its pages would be public for seconds only. The
     texts of an immediate build are taken out of scheduled ones, which hold older versions.
     """
+    take_turn(session)  # otherwise a build that another process begins meanwhile would be superseded while it runs
     paths = [checked_path(path) for path in changes]
     if not_before is None or not_before <= actor.now:
         not_before = None
@@ -126,17 +135,17 @@ def dismiss(session: Session, build_id: int, actor: Actor) -> bool:
 
 def cancel(session: Session, build_id: int, actor: Actor) -> bool:
     """Cancels a build that has not begun. Returns False if no waiting build has this number."""
-    build = session.exec(select(Build).where(Build.id == build_id, Build.state == BuildState.WAITING).with_for_update()).first()
-    if build is None:
+    take_turn(session)
+    build = session.exec(select(Build).where(Build.id == build_id, Build.state == BuildState.WAITING)).first()
+    if build is None or not _end(session, build, BuildState.CANCELLED, now=actor.now):
         return False
-    _end(session, build, BuildState.CANCELLED, now=actor.now)
     record(session, actor, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(build.paths))
     return True
 
 
 def unschedule(session: Session, paths: Iterable[str], actor: Actor) -> Sequence[Build]:
     """Takes these texts out of all scheduled builds, and returns the builds that had them. One that is left without a text is cancelled."""
-    advisory_lock(session, _LOCK)  # no process may begin such a build meanwhile
+    take_turn(session)  # no process may begin such a build meanwhile
     texts = texts_among(paths)
     affected = [build for build in scheduled(session, now=actor.now) if texts & {*build.paths}]
     for build in affected:
@@ -147,8 +156,8 @@ def unschedule(session: Session, paths: Iterable[str], actor: Actor) -> Sequence
             session.add(build)
             of_build = (col(BuildFile.build_id) == build.id, col(BuildFile.path).in_(removed))
             session.connection().execute(delete(BuildFile).where(*of_build))
-        else:
-            _end(session, build, BuildState.CANCELLED, now=actor.now)
+        elif not _end(session, build, BuildState.CANCELLED, now=actor.now):
+            continue
         record(session, actor, "cancel publishing", before=_minute_in_utc(build.not_before), after=_path_list(removed))
     session.flush()
     return affected
@@ -156,7 +165,7 @@ def unschedule(session: Session, paths: Iterable[str], actor: Actor) -> Sequence
 
 def request_once(session: Session, *, now: datetime, not_before: datetime | None = None) -> bool:
     """Requests a build of the pages without changes, in the name of the site. Returns False if there is one already for that moment."""
-    advisory_lock(session, _LOCK)
+    take_turn(session)
     moment = not_before if not_before and not_before > now else None
     if moment is None:  # whatever waits or runs makes the pages of this code and of all texts
         is_requested = bool(waiting(session, now=now)) or running(session) is not None
@@ -175,11 +184,8 @@ def is_due(session: Session, *, now: datetime) -> bool:
 
 
 def lease(session: Session, *, now: datetime) -> Build | None:
-    """Takes the next build that is due, or one whose process died, for LEASE. Returns None if none is due, or one is under way.
-
-    The lock makes processes take turns, so that no two find that nothing is under way.
-    """
-    advisory_lock(session, _LOCK)
+    """Takes the next build that is due, or one whose process died, for LEASE. Returns None if none is due, or one is under way."""
+    take_turn(session)  # so that no two processes find that nothing is under way
     under_way = running(session)
     if under_way is not None and _is_leased(under_way, now):
         return None
@@ -246,11 +252,15 @@ def _is_held(build: Build) -> ColumnElement[bool]:
     return and_(col(Build.id) == build.id, col(Build.state) == BuildState.RUNNING, col(Build.attempts) == build.attempts)
 
 
-def _end(session: Session, build: Build, state: BuildState, *, now: datetime) -> None:
-    build.state = state
-    build.finished_at = now
-    session.add(build)
+def _end(session: Session, build: Build, state: BuildState, *, now: datetime) -> bool:
+    """Ends a build that waits. Returns False if a process of an older release, which takes no turns, has begun it."""
+    is_waiting = and_(col(Build.id) == build.id, col(Build.state) == BuildState.WAITING)
+    changed = session.connection().execute(update(Build).where(is_waiting).values(state=state, finished_at=now))
+    session.refresh(build)
+    if changed.rowcount != 1:
+        return False
     session.connection().execute(delete(BuildFile).where(col(BuildFile.build_id) == build.id))
+    return True
 
 
 def _minute_in_utc(moment: datetime | None) -> str:

@@ -178,6 +178,7 @@ def publish(session: Session, language: str, published: bytes | None, actor: Act
 
     All wordings share one file. To publish only some would undo those that a waiting build is about to publish.
     """
+    builds.take_turn(session)  # otherwise a wording that somebody else publishes meanwhile would not be among those read here
     changes: dict[CatalogKey, OfficeTranslation | None] = {
         text.source.key: None if text.current == text.shipped else OfficeTranslation(text.source.english, text.current.forms)
         for text in translated_texts(session, language, published)

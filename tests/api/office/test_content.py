@@ -4,6 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlmodel import Session
@@ -11,10 +12,14 @@ from sqlmodel import Session
 from site_app.contracts.publication import parse
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
+from site_app.provider.office.content.desk import ContentDesk
 from site_app.provider.office.frame import DONE_MESSAGES
 from site_app.provider.publishing import builds
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Build, Revision
 from tests.support.clock import Clock
+from tests.support.databases import ON_POSTGRES
+from tests.support.locks import another_process, commit_when_awaited
 from tests.support.office_browser import ADA, DI, Browser, text_of
 from tests.support.office_texts import ENGLISH, FIELDS, PATH, base_of, install
 from tests.support.stored_rows import logged_actions, rows_in
@@ -556,6 +561,44 @@ async def test_a_text_that_is_being_published_is_not_deleted(di: Browser, contex
     assert "It is being published" in text_of(response)
     assert 'value="discard"' not in response.text
     assert await rows_in(context.store, Revision) != []
+
+
+@ON_POSTGRES
+async def test_a_text_that_somebody_else_is_publishing_is_not_deleted(
+    di: Browser, context: ApiContext, folder: Path, database: str
+) -> None:
+    path = await new_text(di)
+    await di.send(path, do="save", base=await base_of(di, path), **FIELDS)
+
+    with another_process(database) as ada:
+        builds.request(ada, {"articles/other.md": ENGLISH.encode()}, Actor(ADA, context.clock()))
+        response = await commit_when_awaited(ada, context.store, di.send(path, do="discard", sure="other"))
+
+    assert response.status_code == 422
+    assert "It is being published" in text_of(response)
+    assert await rows_in(context.store, Revision) != []
+
+
+async def test_a_text_that_somebody_else_saves_while_it_is_checked_is_not_published(
+    ada: Browser, di: Browser, context: ApiContext, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = await base_of(di)
+    mistakes = ContentDesk.mistakes
+
+    async def overtaken(*arguments: Any) -> Any:
+        monkeypatch.setattr(ContentDesk, "mistakes", mistakes)
+        newer = FIELDS | {"text": "First part, newer.\n\nSecond part.\n"}
+        await ada.send(PATH, do="publish", base=await base_of(ada), languages="en", **newer)
+        return await mistakes(*arguments)
+
+    monkeypatch.setattr(ContentDesk, "mistakes", overtaken)
+    older = FIELDS | {"text": "First part.\n\nSecond part, older.\n"}
+    response = await di.send(PATH, do="publish", base=base, languages="en", **older)
+
+    assert response.status_code == 409
+    assert "Someone else has saved English in the meantime" in text_of(response)
+    assert "First part, newer.\n\nSecond part.\n" in response.text
+    assert [(build.requested_by, build.state) for build in await rows_in(context.store, Build)] == [(ADA, "waiting")]
 
 
 async def test_a_pushed_text_is_withdrawn_and_not_deleted_before_its_deployment(

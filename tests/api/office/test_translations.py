@@ -15,10 +15,13 @@ from site_app.core.locales import BY_ID
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.sessions import MAX_IDLE_TIME
-from site_app.provider.publishing import builds
+from site_app.provider.publishing import builds, translations
 from site_app.provider.publishing.translations import Wording, text_id
+from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Build
 from tests.support.clock import Clock
+from tests.support.databases import ON_POSTGRES
+from tests.support.locks import another_process, commit_when_awaited
 from tests.support.office_browser import BO, DI, Browser, text_of
 from tests.support.stored_rows import logged_actions, rows_in
 
@@ -265,3 +268,21 @@ async def test_publishing_twice_loses_neither(di: Browser, bo: Browser, context:
     await install(context, settings)
     assert published(settings) == {MISSING: "หนึ่ง", EDITED: "สอง"}
     assert {build.requested_by for build in await rows_in(context.store, Build)} == {DI, BO}
+
+
+@ON_POSTGRES
+async def test_publishing_twice_at_once_loses_neither(
+    di: Browser, context: ApiContext, settings: Settings, database: str
+) -> None:
+    await di.send(ABOUT, do="save", **(await form_of(di)) | {f"t.{MISSING_SLUG}.0": "หนึ่ง"})
+    actor = Actor(BO, context.clock())
+
+    with another_process(database) as bo:
+        texts = {text.slug: text for text in translations.translated_texts(bo, "th", None)}
+        edited = texts[text_id(("", EDITED))]
+        assert translations.save(bo, "th", edited, Wording(("สอง",)), actor, base=edited.current.digest) is None
+        assert translations.publish(bo, "th", None, actor)
+        await commit_when_awaited(bo, context.store, di.post("/translations", do="publish", language="th"))
+    await install(context, settings)
+
+    assert published(settings) == {MISSING: "หนึ่ง", EDITED: "สอง"}

@@ -1,16 +1,19 @@
 """Requests of builds: their order, their lease, schedules, and what is noted of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlmodel import Session, select
+from sqlmodel import Session, select, update
 
 from site_app.provider.publishing import builds
 from site_app.provider.publishing.files import WrongPath
-from site_app.provider.store import brief_engine
+from site_app.provider.store import Store, brief_engine
 from site_app.provider.store.audit_log import Actor, audit_entries
 from site_app.provider.store.tables import Build, BuildFile, BuildState
+from tests.support.databases import ON_POSTGRES
+from tests.support.locks import commit_when_awaited
+from tests.support.stored_rows import rows_in
 
 NOW = datetime(2026, 5, 1, 9, tzinfo=UTC)
 ADA, BO = Actor("ada@example.com", NOW), Actor("bo@example.com", NOW)
@@ -263,3 +266,50 @@ def test_a_path_outside_the_content_is_refused(session: Session) -> None:
         request(session, "../../etc/cron.d/a")
 
     assert states(session) == []
+
+
+@pytest.mark.anyio
+@ON_POSTGRES
+async def test_a_build_that_a_process_begins_meanwhile_is_not_superseded(session: Session, store: Store) -> None:
+    request(session, "articles/a.md")
+    session.commit()
+
+    assert builds.lease(session, now=NOW) is not None
+    later_request = store.write(lambda other: builds.request(other, {"articles/a.md": b"newer"}, BO))
+    await commit_when_awaited(session, store, later_request)
+
+    assert [build.state for build in await rows_in(store, Build)] == [BuildState.RUNNING, BuildState.WAITING]
+    assert [(file.build_id, file.content) for file in await rows_in(store, BuildFile)] == [(1, b"text"), (2, b"newer")]
+
+
+@pytest.mark.anyio
+@ON_POSTGRES
+async def test_a_build_that_is_being_cancelled_is_not_begun(session: Session, store: Store) -> None:
+    build_id = request(session, "articles/a.md")
+    session.commit()
+
+    assert builds.cancel(session, build_id, ADA)
+    session.flush()
+    leased = await commit_when_awaited(session, store, store.write(lambda other: builds.lease(other, now=NOW)))
+
+    assert leased is None
+    assert [build.state for build in await rows_in(store, Build)] == [BuildState.CANCELLED]
+
+
+def test_a_build_that_was_begun_since_it_was_read_is_neither_superseded_nor_cancelled(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process of the release before takes no turn when it requests a build."""
+    request(session, "articles/a.md")
+    waiting = builds.waiting
+
+    def begun_since(session: Session, *, now: datetime) -> Sequence[Build]:
+        read = waiting(session, now=now)
+        session.connection().execute(update(Build).values(state=BuildState.RUNNING))
+        return read
+
+    monkeypatch.setattr(builds, "waiting", begun_since)
+    request(session, "articles/a.md")
+
+    assert states(session) == [BuildState.RUNNING, BuildState.WAITING]
+    assert len(session.exec(select(BuildFile)).all()) == 2

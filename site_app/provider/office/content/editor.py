@@ -30,7 +30,15 @@ from site_app.provider.office.content.pictures import PictureRefused, examined_p
 from site_app.provider.office.frame import EDITOR_SCRIPT_ROUTE, redirect_in_office
 from site_app.provider.office.typed_values import parse_local_time
 from site_app.provider.publishing import builds, drafts, stages
-from site_app.provider.publishing.drafts import MAX_DRAFT_BYTES, SaveConflict, SaveResult, TextKey, set_draft_mark, text_key
+from site_app.provider.publishing.drafts import (
+    MAX_DRAFT_BYTES,
+    SaveConflict,
+    SaveResult,
+    TextKey,
+    set_draft_mark,
+    summary_of,
+    text_key,
+)
 from site_app.provider.publishing.files import picture_path, text_path
 from site_app.provider.publishing.merging import unresolved_line
 from site_app.provider.store.audit_log import Actor, record
@@ -40,6 +48,15 @@ _UNRESOLVED = "This text contains two versions, between marks. Keep one and remo
 _BEING_PUBLISHED = "It is being published, and cannot be deleted now. Wait until that has ended; then withdraw it."
 _IN_REPOSITORY = "It is in the repository, and cannot be deleted. Withdraw it: then no deployment shows it."
 _NOT_YET = "It cannot be published yet. Correct the marked places in: {languages}."
+_OVERTAKEN = "Someone else has saved {languages} in the meantime. Nothing was published: read the text again, then publish it."
+
+
+class _TextsOvertaken(Exception):
+    """Somebody else has saved newer texts in these languages. To publish the older ones could supersede their publication."""
+
+    def __init__(self, languages: Sequence[str]) -> None:
+        super().__init__(*languages)
+        self.languages = languages
 
 
 class Editor:
@@ -124,7 +141,12 @@ class Editor:
             not_before=not_before,
             public_pictures=await asyncio.to_thread(self._desk.files.pictures, key.kind),
         )
-        message_name = await request.context.store.write(request_build)
+        try:
+            message_name = await request.context.store.write(request_build)
+        except _TextsOvertaken as overtaken:
+            edited = await self._desk.read_text(request, key)
+            places = ", ".join(LANGUAGES[language] for language in overtaken.languages)
+            return await self._page(request, edited, status=409, sentences=[_OVERTAKEN.format(languages=places)])
         if not message_name:
             return await self._page(
                 request, edited, status=422, sentences=["There is nothing to publish: it is already public as it is."]
@@ -151,12 +173,17 @@ class Editor:
     ) -> str:
         """Requests the build. Returns what was done, a name among DONE_MESSAGES, or "" if the build would change nothing.
 
+        Raises _TextsOvertaken if somebody else has saved one of the texts since they were read and checked.
+
         Pictures that are public already are left as they are: someone may have replaced their files outside the office.
 
         A text that equals its file is written again if another build is about to change that file. With SITE_PUBLISH=git any text may
         differ from the one in the repository; a push without changes makes no commit.
         """
         key = edited.key
+        builds.take_turn(session)
+        if overtaken := [language for language in languages if _is_overtaken(session, edited, language)]:
+            raise _TextsOvertaken(overtaken)
         pending_paths = stages.find_pending_paths(session, now=request.actor.now)
         to_be_written = pending_paths.due | (pending_paths.scheduled if not_before else frozenset())
         is_pushed = request.context.settings.publish == "git"
@@ -213,6 +240,7 @@ class Editor:
 
         def discard(session: Session) -> str:
             """Deletes the draft and whatever would publish it, or returns why it cannot be deleted."""
+            builds.take_turn(session)
             if paths & stages.find_pending_paths(session, now=actor.now).due:
                 return _BEING_PUBLISHED
             if paths & pushed_texts:
@@ -389,6 +417,13 @@ def _changes_to_withdraw(edited: EditedText, text: str) -> Mapping[str, bytes | 
             return {text_path(key.kind, key.slug): marked.encode()}
     languages = edited.files if key.is_english else (key.language,)
     return {text_path(key.kind, key.slug, language): None for language in languages}
+
+
+def _is_overtaken(session: Session, edited: EditedText, language: str) -> bool:
+    """Returns True if the newest revision in this language is no longer the text that was read."""
+    key = TextKey(edited.key.kind, edited.key.slug, language)
+    newest = drafts.current(session, key, edited.files.get(language))
+    return newest is None or newest.digest != summary_of(edited.texts[language]).digest
 
 
 def _unresolved_mistakes(texts: Mapping[str, str]) -> list[Mistake]:
