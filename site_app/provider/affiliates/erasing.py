@@ -19,7 +19,11 @@ def delete_expired_partners(session: Session, *, before: datetime) -> int:
     """
     has_ended = col(Partner.ends_on) < before.date()
     expired = select(col(Partner.id)).where(has_ended, ~_has_recent_money(before)).limit(_PARTNERS_A_BATCH)
-    partner_ids = session.exec(expired.with_for_update()).all()
+    locked_ids = session.exec(expired.with_for_update()).all()
+    if not locked_ids:
+        return 0
+    # The locks may have been waited for: a payment entered meanwhile keeps its partner.
+    partner_ids = session.exec(expired.where(col(Partner.id).in_(locked_ids))).all()
     if not partner_ids:
         return 0
     execute = session.connection().execute

@@ -285,17 +285,21 @@ def mail_link(session: Session, partner_id: int, actor: Actor, *, settings: Sett
 
 
 def partner_by_token(session: Session, token: str, *, lock: bool = False) -> Partner:
-    """Returns the partner of this token. Raises EntryNotFound."""
+    """Returns the partner of this token; `lock` as in `partner_by_id`. Raises EntryNotFound."""
     statement = select(Partner).join(PartnerLink).where(PartnerLink.token_hash == hash_of(token[: MAX_TOKEN_LENGTH + 1]))
-    partner = session.exec(statement.with_for_update(of=Partner) if lock else statement).first()
+    partner = session.exec(statement.with_for_update(of=Partner, key_share=True) if lock else statement).first()
     if partner is None:
         raise EntryNotFound
     return partner
 
 
 def partner_by_id(session: Session, partner_id: int, *, lock: bool = False) -> Partner:
-    """Returns the partner with this id. Raises EntryNotFound."""
-    partner = session.get(Partner, partner_id, with_for_update=lock or None)
+    """Returns the partner with this id. Raises EntryNotFound.
+
+    `lock` keeps others from changing the partner until the transaction ends (PostgreSQL). They may still add rows that refer to the partner:
+    otherwise visitors' leads would wait, and a payment and the judgement of its referral would deadlock.
+    """
+    partner = session.get(Partner, partner_id, with_for_update={"key_share": True} if lock else None)
     if partner is None:
         raise EntryNotFound
     return partner
@@ -422,7 +426,7 @@ def _judge_contact(session: Session, referral: Referral, no_project_until: date 
 
 
 def _locked_referral(session: Session, lead: str) -> Referral:
-    referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update()).first()
+    referral = session.exec(select(Referral).where(Referral.lead == lead).with_for_update(key_share=True)).first()
     if referral is None:
         raise EntryNotFound
     return referral

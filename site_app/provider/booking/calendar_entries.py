@@ -240,7 +240,7 @@ class EntryWriter:
 
 def _store_written(session: Session, entry: CalendarEntry) -> bool:
     """Stores where the entry was written. Returns False if the meeting has been changed meanwhile."""
-    meeting = session.get(Meeting, entry.meeting_id, with_for_update=True)
+    meeting = session.get(Meeting, entry.meeting_id, with_for_update={"key_share": True})
     if meeting is None:  # erased meanwhile: the entry must go as well
         row = calendar_row(CALENDAR_REMOVAL, f"removal-{secrets.token_hex(6)}", now=entry.written_at, href=entry.href)
         insert_rows(session, Outbox, [row])

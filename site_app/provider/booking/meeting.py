@@ -256,7 +256,7 @@ def _new_link(session: Session, meeting: Meeting, *, mailed: bool = False) -> Ma
 def _meeting_of(session: Session, token: str, *, lock: bool = False) -> Meeting | None:
     """Returns the meeting of this token, or None."""
     statement = select(Meeting).join(ManageLink).where(ManageLink.token_hash == hash_of(token))
-    return session.exec(statement.with_for_update(of=Meeting) if lock else statement).first()
+    return session.exec(statement.with_for_update(of=Meeting, key_share=True) if lock else statement).first()
 
 
 def _was_mailed(session: Session, token: str) -> bool:

@@ -138,9 +138,12 @@ def row_of(session: Session, reference: str, *, lock: bool = False) -> Lead | Me
 
 
 def find_by_reference(session: Session, table: type[Table], reference: str, *, lock: bool = False) -> Table | None:
-    """Returns the row with this reference, or None. `lock` keeps others from changing it until the transaction ends (PostgreSQL)."""
+    """Returns the row with this reference, or None. `lock` keeps others from changing it until the transaction ends (PostgreSQL).
+
+    They may still add rows that refer to it, such as the link of a reminder.
+    """
     statement = select(table).where(table.reference == reference)
-    return session.exec(statement.with_for_update() if lock else statement).first()
+    return session.exec(statement.with_for_update(key_share=True) if lock else statement).first()
 
 
 def notes(session: Session, reference: str) -> list[Record]:

@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from site_app.core.settings import Settings
-from site_app.provider.affiliates import program
+from site_app.provider.affiliates import payments, program
+from site_app.provider.affiliates.erasing import delete_expired_partners
+from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.payout_reminders import REMINDED
 from site_app.provider.api.sweep import sweep_batch
 from site_app.provider.store import Store
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, Partner, PartnerLink, Payout, Referral
+from tests.support.databases import ON_POSTGRES
+from tests.support.locks import another_process, commit_when_awaited
 from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
@@ -167,3 +171,22 @@ async def test_the_sweep_keeps_what_a_decision_of_today_needs(store: Store, sett
     for now, left in ((today + KEEP, 1), (today + KEEP + timedelta(days=1), 0)):
         await store.write(lambda session, now=now: sweep_batch(session, now=now, settings=settings))
         assert len(await rows_in(store, Partner)) == left
+
+
+@ON_POSTGRES
+async def test_a_payment_that_is_being_entered_keeps_its_partner(store: Store, url: str) -> None:
+    await store_with_records(store, 1)
+    row = a_payment(9, lead="Q-7F3K-22", due_on=LATER, received_on=None)
+    await store.write(lambda session: session.add(Referral(lead=row.lead, partner_id=1, first_submission_on=date(2026, 1, 20))))
+    payment = PaymentEntry.model_validate(row.model_dump(exclude={"id", "reference_key"}))
+    actor = Actor("o@agency.example", datetime(2027, 9, 1, tzinfo=UTC))
+
+    with another_process(url) as owner:
+        assert payments.add_payment(owner, payment, actor)
+        owner.flush()
+        before = datetime(ENDED.year, ENDED.month, ENDED.day, tzinfo=UTC) + timedelta(days=100)
+        deletion = store.write(lambda session: delete_expired_partners(session, before=before))
+        count = await commit_when_awaited(owner, store, deletion)
+
+    assert count == 0
+    assert [row.reference for row in await rows_in(store, CustomerPayment)] == ["INV-1", "INV-9"]

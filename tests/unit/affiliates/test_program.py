@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, update
 
 from site_app.contracts.attribution import CODE_LENGTH, partner_code
 from site_app.contracts.input import SPOKEN_ALPHABET
@@ -31,6 +31,8 @@ from site_app.provider.store.tables import (
     Payout,
     Referral,
 )
+from tests.support.databases import ON_POSTGRES
+from tests.support.locks import another_process
 from tests.support.records import a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, rows_in
 
@@ -688,3 +690,43 @@ def test_a_shared_mail_domain_is_no_resemblance_but_the_paypal_address_is(
     partner = Partner.model_construct(email=partner_email, paypal=paypal)
 
     assert program.resemblance(partner, email) == resemblance
+
+
+JUDGEMENTS = {
+    "declined": lambda session: program.decline_referral(session, "Q-7F3K-29", OWNER),
+    "about no project": lambda session: program.ignore_prior_contact(session, "Q-7F3K-29", OWNER),
+}
+
+
+@ON_POSTGRES
+@pytest.mark.parametrize("name", JUDGEMENTS)
+async def test_a_payment_does_not_wait_for_the_judgement_of_its_referral(
+    store: Store, settings: Settings, url: str, name: str
+) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(lambda session: session.connection().execute(update(Referral).values(prior_contact_on=NOW.date())))
+
+    with another_process(url) as owner:
+        JUDGEMENTS[name](owner)
+        owner.flush()
+        assert await store.write(enter_payment(entry()))
+        owner.commit()
+
+    assert len(await rows_in(store, CustomerPayment)) == 1
+
+
+@ON_POSTGRES
+async def test_a_visitor_with_a_partners_code_does_not_wait_for_changes_of_the_partner(
+    store: Store, settings: Settings, url: str
+) -> None:
+    partner = await a_partner(store, settings)
+    token = await store.write(lambda session: program.add_link(session, partner))
+
+    with another_process(url) as owner:
+        program.suspend(owner, partner.id or 0, OWNER)
+        assert await credit(store, a_quote(created_at=NOW), partner.code)
+        owner.commit()
+        program.change_paypal(owner, token, "other@partner1.example", settings=settings, now=NOW)
+        await store.write(lambda session: program.add_link(session, partner))
+        owner.commit()

@@ -27,7 +27,7 @@ from site_app.provider.office.actions import Actor
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from site_app.provider.store import Store
 from site_app.provider.store.clock import last_sweep_at, note_time
-from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, Meeting, Outbox
+from site_app.provider.store.tables import Attachment, BookingCell, BusyTime, Hold, Lead, ManageLink, Meeting, Outbox
 from tests.support.bookings import HALF_PAST_TEN, NOW, SETTINGS, TEN, later, request, submission_context
 from tests.support.builders import message
 from tests.support.databases import ON_POSTGRES
@@ -271,3 +271,16 @@ async def test_the_index_of_words_does_not_bring_a_removed_guest_back(processes:
     [row] = await rows_in(processes[0], Meeting)
     assert "looms" in row.folded
     assert "guest@example.net" not in row.folded
+
+
+@ON_POSTGRES
+async def test_a_link_to_a_meeting_does_not_wait_for_its_changes(processes: list[Store], url: str) -> None:
+    meeting = a_meeting()
+    await add_rows(processes[0], meeting)
+
+    with another_process(url) as team:
+        actions.note(team, meeting.reference, "Called back.", Actor("ada@example.com", NOW))
+        await add_rows(processes[1], ManageLink(token_hash="a", meeting_id=meeting.id or 0))
+        team.commit()
+
+    assert [link.meeting_id for link in await rows_in(processes[0], ManageLink)] == [meeting.id]
