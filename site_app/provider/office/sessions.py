@@ -141,10 +141,11 @@ def sign_out(session: Session, actor: Actor, *, address: str = "", number: str =
     else:
         links = delete(SignInLink)
         session.connection().execute(links.where(col(SignInLink.person) == address) if address else links)
-    count = session.connection().execute(ending).rowcount
-    if count:
-        record(session, actor, "sign out", after=f"sessions of {address or 'everyone'}: {count}")
-    return count
+    people = session.connection().execute(ending.returning(col(OfficeSession.person))).scalars().all()
+    if people:
+        names = ", ".join(sorted({*people})) if address or number else "everyone"
+        record(session, actor, "sign out", after=f"sessions of {names}: {len(people)}")
+    return len(people)
 
 
 def delete_expired_links(session: Session, now: datetime) -> int:

@@ -21,10 +21,10 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.erasing import delete_entries
 from site_app.provider.office import sessions
 from site_app.provider.office.pages import office_routes
-from site_app.provider.store.tables import Lead, Note, OfficeSession, Outbox, SignInLink
+from site_app.provider.store.tables import AuditEntry, Lead, Note, OfficeSession, Outbox, SignInLink
 from tests.support.clients import client_of
 from tests.support.clock import Clock
-from tests.support.office_browser import ADA, CY, ORIGIN, Browser, link_for, text_of
+from tests.support.office_browser import ADA, BO, CY, ORIGIN, Browser, link_for, text_of
 from tests.support.records import a_quote
 from tests.support.stored_rows import add_rows, logged_actions, rows_in
 
@@ -398,3 +398,13 @@ async def test_the_log_holds_signing_in_and_out(ada: Browser, bo: Browser) -> No
 
     assert f"{ADA} sign in" in page
     assert "bo@example.com sign out" in page
+
+
+async def test_the_log_names_the_person_whose_session_was_ended(context: ApiContext, ada: Browser, bo: Browser) -> None:
+    numbers = {row.person: sessions.number_of(row) for row in await rows_in(context.store, OfficeSession)}
+
+    await ada.post("/people", do="one", number=numbers[BO])
+    await ada.post("/people", do="here")
+
+    ended = [row.after for row in await rows_in(context.store, AuditEntry) if row.action == "sign out"]
+    assert ended == [f"sessions of {BO}: 1", f"sessions of {ADA}: 1"]

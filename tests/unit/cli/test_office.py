@@ -55,6 +55,7 @@ def test_a_session_is_ended_only_by_its_whole_number(site: Site, number: str) ->
     assert site.count(OfficeSession) == 2
     assert site.run("office", "sign-out", "--number", "ab12cd34ef56").output.startswith("1 session")
     assert site.count(OfficeSession) == 1
+    assert [entry["after"] for entry in site.json("office", "log")] == ["sessions of ada@example.com: 1"]
 
 
 def test_a_test_mail_waits_for_the_site(site: Site) -> None:
