@@ -22,5 +22,5 @@ def parse_local_time(text: str, zone: str) -> datetime | None:
     """Parses a day and time as browsers send them, such as 2030-01-02T09:30, in the agency's time zone, or returns None."""
     try:
         return datetime.fromisoformat(text[:16]).replace(tzinfo=ZoneInfo(zone)).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None

@@ -405,6 +405,18 @@ async def test_a_text_may_be_scheduled_for_its_day_in_the_zone_of_the_agency(
     assert (response.status_code == 303) == is_accepted
 
 
+@pytest.mark.parametrize(("zone", "moment"), [("Asia/Bangkok", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
+async def test_a_moment_outside_the_calendar_is_no_time_to_publish(
+    ada: Browser, folder: Path, change_settings: Callable[..., None], zone: str, moment: str
+) -> None:
+    change_settings(booking_zone=zone)
+
+    response = await ada.send(PATH, do="schedule", base=await base_of(ada), languages="en", moment=moment, **FIELDS)
+
+    assert response.status_code == 422
+    assert "Choose a time in the future." in text_of(response)
+
+
 @pytest.mark.parametrize(("zone", "day"), [("Pacific/Kiritimati", "2030-01-03"), ("Pacific/Honolulu", "2030-01-02")])
 async def test_a_new_text_has_the_day_of_the_agency_as_its_date(
     ada: Browser, folder: Path, change_settings: Callable[..., None], zone: str, day: str
