@@ -202,7 +202,7 @@ def _holds_customer(session: Session, reference: str, partner_id: int, today: da
 
 
 def approve(session: Session, reference: str, actor: Actor, *, name: str, settings: Settings) -> Partner:
-    """Makes the sender of an application a partner, and mails them their links. Raises AlreadyDecided the second time."""
+    """Makes the sender of an application a partner, and mails them their links. Raises AlreadyDecided after any decision."""
     lead = _application(session, reference)
     row = Partner(
         code=new_code(),
@@ -237,11 +237,9 @@ def _agreed_version(lead: Lead) -> str:
 
 
 def decline(session: Session, reference: str, actor: Actor, *, settings: Settings) -> Lead:
-    """Declines an application, and mails it to the sender. Raises AlreadyDecided the second time, whatever its status is by then."""
+    """Declines an application, and mails it to the sender. Raises AlreadyDecided after any decision, whatever its status is by then."""
     lead = _application(session, reference)
-    mail = mails.declined_row(lead, settings=settings, now=actor.now)
-    if not insert_if_new(session, Outbox, mail.model_dump(exclude={"id"})):  # its Message-ID exists once for each application
-        raise AlreadyDecided
+    insert_rows(session, Outbox, [mails.declined_row(lead, settings=settings, now=actor.now)])
     lead.status = LeadStatus.LOST
     lead.version += 1
     session.add(lead)
@@ -249,12 +247,15 @@ def decline(session: Session, reference: str, actor: Actor, *, settings: Setting
 
 
 def _application(session: Session, reference: str) -> Lead:
+    """Returns an application that can be decided. Raises EntryNotFound or AlreadyDecided."""
     statement = select(Lead).where(Lead.reference == reference, Lead.kind == AFFILIATE_KIND).with_for_update()
     lead = session.exec(statement).first()
     if lead is None:
         raise EntryNotFound
-    partner = session.exec(select(Partner).where(Partner.application == reference)).first()
-    if partner or lead.status == LeadStatus.QUARANTINED:
+    approval = select(Partner.id).where(Partner.application == reference)
+    decline_mail = select(Outbox.id).where(Outbox.reference == reference, Outbox.template == mails.DECLINED)
+    is_decided = any(session.exec(decision).first() for decision in (approval, decline_mail))
+    if is_decided or lead.status == LeadStatus.QUARANTINED:
         raise AlreadyDecided
     return lead
 

@@ -157,15 +157,15 @@ def _is_one_save(entry: AuditEntry, later_entry: AuditEntry) -> bool:
 
 
 def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
-    """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided the second time."""
-    lead = find_by_reference(session, Lead, reference)
+    """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided after any decision."""
+    lead = find_by_reference(session, Lead, reference, lock=True)
     name = name_of({**lead.own_fields, "language": lead.language}) if lead else ""
     program.approve(session, reference, actor, name=name, settings=settings)
     record(session, actor, "approve", reference)
 
 
 def decline(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
-    """Declines an application. Its sender gets a mail. Raises AlreadyDecided the second time."""
+    """Declines an application. Its sender gets a mail. Raises AlreadyDecided after any decision."""
     program.decline(session, reference, actor, settings=settings)
     record(session, actor, "decline", reference)
 

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.locales import LOCALES
 from site_app.core.settings.rules import EDITOR
+from site_app.provider.affiliates.mails import DECLINED
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.attachments import directory
 from site_app.provider.leads.erasing import erase_for_good
@@ -121,6 +122,7 @@ async def _lead_page(request: OfficeRequest, reference: str, *, status: int = 20
         "is_open": entry.get("state") == MeetingStage.BOOKED and entry["starts_at"] > now,
         "has_begun": entry.get("state") in (MeetingStage.BOOKED, MeetingStage.ATTENDED, MeetingStage.NO_SHOW)
         and entry["starts_at"] <= now,
+        "is_declined": any(mail["template"] == DECLINED for mail in entry["mails"]),
         "in_quarantine": entry["status"] == LeadStatus.QUARANTINED,
         "withheld": {mail["template"] for mail in entry["mails"] if mail["status"] == OutboxStatus.WITHHELD},
         "facts": inbox.facts(entry),

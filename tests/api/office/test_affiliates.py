@@ -87,6 +87,20 @@ async def test_a_declined_application_is_not_declined_again_after_another_status
     assert [row.template for row in await rows_in(context.store, Outbox)] == ["partner-declined"]
 
 
+async def test_a_declined_application_is_not_approved(context: ApiContext, ada: Browser, bo: Browser) -> None:
+    await add_rows(context.store, an_application())
+    await ada.do(APPLICATION, "decline")
+
+    response = await bo.do(APPLICATION, "approve")
+
+    assert response.status_code == 409
+    assert "Someone has approved or declined it" in text_of(response)
+    assert [row.template for row in await rows_in(context.store, Outbox)] == ["partner-declined"]
+    page = await bo.get(f"/leads/{APPLICATION}")
+    assert "Declined." in text_of(page)
+    assert 'value="approve"' not in page.text
+
+
 async def test_an_application_marked_as_lost_by_hand_is_declined_with_its_mail(context: ApiContext, ada: Browser) -> None:
     await add_rows(context.store, an_application())
     await ada.do(APPLICATION, "handle", status="lost", owner="", version="0")

@@ -20,6 +20,7 @@ from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers,
 from site_app.provider.affiliates.program import AlreadyDecided
 from site_app.provider.affiliates.statements import mail_statement
 from site_app.provider.http.refusals import EntryNotFound
+from site_app.provider.office import actions
 from site_app.provider.store import Store
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import (
@@ -32,7 +33,7 @@ from site_app.provider.store.tables import (
     Referral,
 )
 from tests.support.databases import ON_POSTGRES
-from tests.support.locks import another_process
+from tests.support.locks import another_process, commit_when_awaited
 from tests.support.records import a_meeting, a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, rows_in
 
@@ -127,6 +128,8 @@ async def test_a_declined_application_makes_no_partner(store: Store, settings: S
     await add_rows(store, an_application())
 
     await store.write(lambda session: program.decline(session, "A-7F3K-29", OWNER, settings=settings))
+    with pytest.raises(AlreadyDecided):
+        await store.write(partial(program.approve, reference="A-7F3K-29", actor=OWNER, name="Pat", settings=settings))
 
     assert await rows_in(store, Partner) == []
     assert [row.template for row in await rows_in(store, Outbox)] == ["partner-declined"]
@@ -690,6 +693,18 @@ def test_a_shared_mail_domain_is_no_resemblance_but_the_paypal_address_is(
     partner = Partner.model_construct(email=partner_email, paypal=paypal)
 
     assert program.resemblance(partner, email) == resemblance
+
+
+@ON_POSTGRES
+async def test_an_approval_counts_a_change_that_it_has_waited_for(store: Store, settings: Settings, url: str) -> None:
+    await add_rows(store, an_application())
+
+    with another_process(url) as owner:
+        actions.set_status_and_owner(owner, "A-7F3K-29", OWNER, settings, status="read")
+        approval = store.write(lambda session: actions.approve(session, "A-7F3K-29", OWNER, settings))
+        await commit_when_awaited(owner, store, approval)
+
+    assert [(row.status, row.version) for row in await rows_in(store, Lead)] == [("won", 2)]
 
 
 JUDGEMENTS = {
