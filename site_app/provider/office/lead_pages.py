@@ -166,8 +166,13 @@ def _way_back(request: OfficeRequest, entry: inbox.LeadEntry) -> tuple[str, str]
 
 async def _mark_opened(request: OfficeRequest, reference: str) -> None:
     row = OpenedLead(reference=reference, person=request.person.address, opened_at=request.context.clock())
+
+    def mark(session: Session) -> None:
+        if row_of(session, reference, lock=True):  # a row of a lead erased since it was read would never be deleted
+            insert_if_new(session, OpenedLead, row.model_dump())
+
     with suppress(StoreUnavailable):  # the page can be shown anyway
-        await request.context.store.write(lambda session: insert_if_new(session, OpenedLead, row.model_dump()))
+        await request.context.store.write(mark)
 
 
 async def _change_lead(request: OfficeRequest, reference: str) -> Response:

@@ -4,17 +4,23 @@ import re
 from pathlib import Path
 
 import pytest
+from sqlmodel import Session
 
 from site_app.provider.http.call import ApiContext
 from site_app.provider.leads.attachments import directory
+from site_app.provider.leads.erasing import delete_entries
+from site_app.provider.leads.queries import LeadEntry, full_entry
+from site_app.provider.office import lead_pages
 from site_app.provider.office.inbox import opening, reason_words
 from site_app.provider.store.tables import (
     TEAM_STATUSES,
     Lead,
     Note,
+    OpenedLead,
     Outbox,
 )
 from tests.support.clock import Clock
+from tests.support.locks import another_process
 from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_quote
 from tests.support.stored_rows import abandoned_mail, add_rows, attached, logged_actions, rows_in
@@ -34,6 +40,25 @@ async def test_looking_at_a_lead_changes_nothing(context: ApiContext, ada: Brows
     assert "Ada Lovelace" in page
     assert [row.status for row in await rows_in(context.store, Lead)] == ["new"]
     assert await logged_actions(context) == []
+
+
+async def test_a_lead_erased_while_it_is_opened_leaves_no_row(
+    context: ApiContext, ada: Browser, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await add_rows(context.store, a_quote())
+
+    def erased_once_read(session: Session, reference: str) -> LeadEntry | None:
+        entry = full_entry(session, reference)
+        with another_process(database) as bo:
+            delete_entries(bo, reference)
+            bo.commit()
+        return entry
+
+    monkeypatch.setattr(lead_pages, "full_entry", erased_once_read)
+    response = await ada.get(f"/leads/{QUOTE}")
+
+    assert response.status_code == 200
+    assert await rows_in(context.store, OpenedLead) == []
 
 
 async def test_status_and_owner_are_set_and_undone(context: ApiContext, ada: Browser) -> None:
