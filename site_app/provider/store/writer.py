@@ -42,6 +42,7 @@ class GatheringWriter:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._has_one_writer = engine.dialect.name == "sqlite"
         self._waiting: SimpleQueue[_WriteTask | None] = SimpleQueue()
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
@@ -75,7 +76,7 @@ class GatheringWriter:
                 running = running and None not in arrivals
                 failed = [task for task in arrivals if task is not None]
                 for task in failed:
-                    task.error = tasks[0].error
+                    task.error = tasks[-1].error
                 tasks += failed
             _resolve_all(tasks)
 
@@ -89,15 +90,18 @@ class GatheringWriter:
         return gathered
 
     def _commit(self, tasks: list[_WriteTask]) -> bool:
-        """Runs and commits the tasks, and returns True. If that fails, gives every task the error and returns False."""
+        """Runs and commits the tasks, and returns True. If that fails, gives every task that is not stored the error and returns False."""
         try:
-            if not self._run_together(tasks):
-                self._run_separately(tasks)
+            if self._run_together(tasks):
+                return True
+            if self._has_one_writer:
+                self._run_in_savepoints(tasks)
+                return True
         except Exception as error:  # of any kind: no caller may be left waiting
             for task in tasks:
                 task.error = error
             return False
-        return True
+        return self._run_in_transactions(tasks)
 
     def _run_together(self, tasks: list[_WriteTask]) -> bool:
         """Runs all tasks without savepoints. Returns False, with nothing stored, if one of several fails."""
@@ -114,8 +118,23 @@ class GatheringWriter:
             return len(tasks) == 1
         return True
 
-    def _run_separately(self, tasks: list[_WriteTask]) -> None:
-        """Runs the tasks again, each in a savepoint of its own."""
+    def _run_in_transactions(self, tasks: list[_WriteTask]) -> bool:
+        """Runs the tasks again, each in a transaction of its own. If the database fails, gives that task and all after it the error.
+
+        A batch takes its locks in one order, but tasks run one after the other take them in the order in which they arrived. Two processes
+        would deadlock if their tasks kept them until a common commit.
+        """
+        for position, task in enumerate(tasks):
+            try:
+                self._run_together([task])
+            except Exception as error:  # of the database
+                for failed in tasks[position:]:
+                    failed.error = error
+                return False
+        return True
+
+    def _run_in_savepoints(self, tasks: list[_WriteTask]) -> None:
+        """Runs the tasks again, each in a savepoint of its own. One commit is faster, and without other writers nobody waits for a lock."""
         with Session(self._engine, expire_on_commit=False) as session, session.begin():
             for task in tasks:
                 try:

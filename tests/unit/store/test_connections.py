@@ -2,19 +2,21 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from threading import Barrier, Event
+from typing import Any
 
 import pytest
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy import func
-from sqlalchemy.exc import InternalError
+from sqlalchemy.exc import InternalError, OperationalError
 from sqlmodel import Session, select
 
-from site_app.provider.store import Store, StoreUnavailable, insert_if_new
+from site_app.provider.store import Store, StoreUnavailable, advisory_lock, insert_if_new
 from site_app.provider.store.tables import Hold, IdempotencyKey
-from tests.support.databases import ON_SQLITE
+from tests.support.databases import ON_POSTGRES, ON_SQLITE
 
 pytestmark = pytest.mark.anyio
 NOON = datetime(2030, 1, 2, 12, tzinfo=UTC)
@@ -166,6 +168,63 @@ async def test_a_refused_job_does_not_affect_the_others_of_its_commit(store: Sto
 
     assert [name for name, result in zip(names, results, strict=True) if isinstance(result, LookupError)] == ["refused"]
     assert await store.read(count) == 20
+
+
+async def written_in_one_batch(store: Store, batch: Callable[[Session, Sequence[str]], list[int]], names: str) -> list[Any]:
+    """Returns the result or refusal of each name. None of them is written before all of them wait."""
+    may_begin = Event()
+
+    def wait(_: Session, names: Sequence[str]) -> list[int]:
+        may_begin.wait(10)
+        return [0] * len(names)
+
+    first = asyncio.ensure_future(store.write_together(wait, ""))
+    await asyncio.sleep(0.1)  # the writer has taken it up
+    others = [asyncio.ensure_future(store.write_together(batch, name)) for name in names.split()]
+    await asyncio.sleep(0)  # each of them waits
+    may_begin.set()
+    await first
+    return await asyncio.gather(*others, return_exceptions=True)
+
+
+@ON_POSTGRES
+async def test_a_refused_job_does_not_let_two_processes_deadlock(processes: list[Store]) -> None:
+    """Jobs of one commit take their locks in one order. Those that run again take them in the order in which they arrived."""
+    both_processes = Barrier(2)
+
+    def lock(session: Session, names: Sequence[str]) -> list[int]:
+        if "refused" in names:
+            advisory_lock(session, *names)
+            raise LookupError("refused")
+        both_processes.wait(5)  # until neither has locks of its commit of all
+        advisory_lock(session, *names)
+        both_processes.wait(5)  # until each has one lock
+        return [len(names)]
+
+    results = await asyncio.gather(
+        written_in_one_batch(processes[0], lock, "a b refused"), written_in_one_batch(processes[1], lock, "b a refused")
+    )
+
+    assert [[type(result).__name__ for result in of_process] for of_process in results] == [["int", "int", "LookupError"]] * 2
+
+
+@ON_POSTGRES
+async def test_jobs_stored_before_the_database_failed_are_acknowledged(store: Store) -> None:
+    tried: list[str] = []
+
+    def add(session: Session, names: Sequence[str]) -> list[int]:
+        if len(names) > 1:
+            raise LookupError("one of them is refused")
+        tried.append(names[0])
+        if names[0] == "failing":
+            raise OperationalError("INSERT", {}, ConnectionError("lost"))
+        return add_all(session, names)
+
+    results = await written_in_one_batch(store, add, "one refused failing later")
+
+    assert [type(result).__name__ for result in results] == ["int", "LookupError", "StoreUnavailable", "StoreUnavailable"]
+    assert tried == ["one", "refused", "failing"]  # whoever comes later does not wait for a lost database once more
+    assert await store.read(count) == 1
 
 
 async def test_a_shared_read_runs_once_and_again_after_a_write(store: Store) -> None:
