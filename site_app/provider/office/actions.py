@@ -157,17 +157,29 @@ def _is_one_save(entry: AuditEntry, later_entry: AuditEntry) -> bool:
 
 
 def approve(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
-    """Makes the sender of an application a partner. They get a mail. Raises AlreadyDecided after any decision."""
-    lead = find_by_reference(session, Lead, reference, lock=True)
-    name = name_of({**lead.own_fields, "language": lead.language}) if lead else ""
+    """Makes the sender of an application a partner. They get a mail. Raises EntryNotFound, or AlreadyDecided after any decision."""
+    lead = _application(session, reference)
+    old_status = lead.status
+    name = name_of({**lead.own_fields, "language": lead.language})
     program.approve(session, reference, actor, name=name, settings=settings)
     record(session, actor, "approve", reference)
+    _notify_of_status(session, lead, old_status, actor, settings)
 
 
 def decline(session: Session, reference: str, actor: Actor, settings: Settings) -> None:
-    """Declines an application. Its sender gets a mail. Raises AlreadyDecided after any decision."""
+    """Declines an application. Its sender gets a mail. Raises EntryNotFound, or AlreadyDecided after any decision."""
+    lead = _application(session, reference)
+    old_status = lead.status
     program.decline(session, reference, actor, settings=settings)
     record(session, actor, "decline", reference)
+    _notify_of_status(session, lead, old_status, actor, settings)
+
+
+def _application(session: Session, reference: str) -> Lead:
+    lead = find_by_reference(session, Lead, reference, lock=True)
+    if lead is None:
+        raise EntryNotFound
+    return lead
 
 
 def cancel(session: Session, reference: str, actor: Actor, settings: Settings) -> None:

@@ -13,11 +13,11 @@ from site_app.provider.office.actions import last_save
 from site_app.provider.store.tables import Outbox
 from tests.support.builders import meeting, quote
 from tests.support.office_browser import ADA, Browser, text_of
-from tests.support.records import a_message, a_quote
+from tests.support.records import a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, rows_in
 
 pytestmark = pytest.mark.anyio
-QUOTE = "Q-7F3K-29"
+APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"
 
 
 @pytest.fixture
@@ -70,6 +70,15 @@ async def test_the_page_of_mails_lists_notices_without_secrets(context: ApiConte
     assert re.search(r"last delivery \d\d:\d\d", text_of(page))
     assert "lead.created to slack" in text_of(page)
     assert "canary" not in page.text
+
+
+@pytest.mark.parametrize("decision", ["approve", "decline"])
+async def test_a_decision_on_an_application_sends_a_notice(context: ApiContext, ada: Browser, decision: str) -> None:
+    await add_rows(context.store, an_application())
+
+    await ada.do(APPLICATION, decision)
+
+    assert await waiting_notices(context) == [("slack", "status"), ("discord:sales", "status")]
 
 
 async def test_status_changes_send_notices_and_owner_changes_do_not(context: ApiContext, ada: Browser) -> None:
