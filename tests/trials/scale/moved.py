@@ -1,9 +1,11 @@
-"""Ordinary tests on a real PostgreSQL: without one they use SQLite, and those of the move to PostgreSQL are skipped."""
+"""Ordinary tests on a real PostgreSQL: without one they use SQLite, and those marked ON_POSTGRES are skipped."""
 
+import ast
 import asyncio
 import os
 import re
 import sys
+from collections.abc import Iterator
 
 from tests.support.site_server import ROOT
 from tests.trials.lab.scorecard import Verdict
@@ -15,7 +17,7 @@ _TESTS = ("tests/unit/cli/test_moving.py", "tests/unit/cli/test_backup.py", "tes
 
 async def tests_pass(cluster: Cluster, _trial: Trial) -> Verdict:
     """Runs the tests in databases of their own on the cluster's server."""
-    command = (sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *_TESTS)
+    command = (sys.executable, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *_TESTS, *_marked_elsewhere())
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=ROOT,
@@ -28,3 +30,16 @@ async def tests_pass(cluster: Cluster, _trial: Trial) -> Verdict:
     failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
     figure = re.sub(r"[=]+", "", "; ".join([*lines[-1:], *failed])).strip()
     return Verdict(process.returncode == 0, figure[:300])
+
+
+def _marked_elsewhere() -> Iterator[str]:
+    """Yields the names of the tests outside of _TESTS that are marked ON_POSTGRES."""
+    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+        name = file.relative_to(ROOT).as_posix()
+        if name.startswith(_TESTS):
+            continue
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and "ON_POSTGRES" in map(
+                ast.unparse, node.decorator_list
+            ):
+                yield f"{name}::{node.name}"
