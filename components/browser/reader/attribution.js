@@ -7,11 +7,13 @@ const MARKS = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_cont
 const LONGEST_VALUE = 100; // characters, as in the contract
 const PARTNER_CODE = /^[23456789ACDEFGHJKMNPQRTUVWXY]{8}$/i; // as in the contract
 
+const hasPartnerCode = (query) => PARTNER_CODE.test(query.get("ref"));
+const withoutWww = (host) => host.replace(/^www\./, "");
+
 const readAttribution = () => {
   const query = new URLSearchParams(location.search);
   if (isPrivate()) {
-    const code = query.get("ref") ?? "";
-    return new URLSearchParams(PARTNER_CODE.test(code) ? { ref: code } : {});
+    return new URLSearchParams(hasPartnerCode(query) ? { ref: query.get("ref") } : {});
   }
   const attribution = new URLSearchParams();
   for (const name of MARKS) {
@@ -21,7 +23,7 @@ const readAttribution = () => {
     }
   }
   const { host } = new URL(document.referrer || location.href);
-  if (host !== location.host) {
+  if (withoutWww(host) !== withoutWww(location.host)) {
     attribution.set("referrer", host);
   }
   if (attribution.size) {
@@ -33,7 +35,7 @@ const readAttribution = () => {
 /** Returns what to store: the first page counts, but a partner's code also if the visitor comes by the partner's link later. */
 const mergeAttribution = (stored, arrived) => {
   const attribution = new URLSearchParams(stored || arrived);
-  if (arrived.has("ref") && !attribution.has("ref")) {
+  if (hasPartnerCode(arrived) && !hasPartnerCode(attribution)) {
     attribution.set("ref", arrived.get("ref"));
   }
   return attribution.toString();

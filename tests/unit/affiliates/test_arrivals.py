@@ -20,6 +20,8 @@ for (const { search, referrer = "", refusesTracking = false } of JSON.parse(page
 console.log(sessionStorage.attribution ?? "");
 """
 FROM_SEARCH = {"search": "", "referrer": "https://search.example/"}
+FROM_OUR_WWW = {"search": "", "referrer": "https://www.agency.example/faq"}
+BY_WORD = {"search": "?ref=producthunt"}
 BY_PARTNER, BY_ANOTHER = {"search": "?ref=A2C3D4E5&utm_source=news"}, {"search": "?ref=K7F3M29Q"}
 STORED_PARTNER = "utm_source=news&ref=A2C3D4E5&landing_page=%2Ffaq"
 
@@ -33,6 +35,11 @@ STORED_PARTNER = "utm_source=news&ref=A2C3D4E5&landing_page=%2Ffaq"
         ([FROM_SEARCH, BY_PARTNER, BY_ANOTHER], "referrer=search.example&landing_page=%2Ffaq&ref=A2C3D4E5"),
         ([FROM_SEARCH, {"search": "?utm_source=later"}], "referrer=search.example&landing_page=%2Ffaq"),
         ([BY_PARTNER | {"refusesTracking": True}, FROM_SEARCH], "ref=A2C3D4E5"),
+        ([BY_WORD, BY_PARTNER, BY_ANOTHER], "ref=A2C3D4E5&landing_page=%2Ffaq"),
+        ([BY_PARTNER, BY_WORD], STORED_PARTNER),
+        ([FROM_SEARCH, BY_WORD], "referrer=search.example&landing_page=%2Ffaq"),
+        ([FROM_OUR_WWW], ""),
+        ([FROM_OUR_WWW, BY_WORD], "ref=producthunt&landing_page=%2Ffaq"),
     ],
 )
 def test_the_first_partners_code_of_a_visit_is_kept(pages: list[dict[str, object]], stored: str) -> None:
