@@ -6,7 +6,7 @@ One of the marks is the code of an affiliate, as their links carry it: `/?ref=CO
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode
 
 from pydantic import BeforeValidator
 
@@ -28,6 +28,9 @@ REF = "ref"  # a partner's code: kept also from visitors who ask not to be track
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry
 NAMES = (*MARKS, "referrer", "landing_page")
 MAX_VALUE_LENGTH = 100
+MAX_LENGTH_IN_ADDRESS = (
+    3500  # encoded characters; the site answers 414 to a query of more than 4096, and a booking's has other parameters
+)
 _MAX_QUERY_LENGTH = 8000  # NAMES with the longest values are shorter, also percent-encoded
 _MAX_PARAMETERS = 50
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?")
@@ -51,6 +54,17 @@ def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
         return urlencode({REF: code}) if code else ""
     marks = {name: values[name] for name in MARKS if name in values}
     return urlencode(marks | ({"landing_page": path} if marks else {}))
+
+
+def shorten_for_address(attribution: str) -> str:
+    """Returns the values that fit into one parameter of an address, which encodes them a second time; a partner's code is the last to go."""
+    values = clean_attribution(attribution)
+    kept: dict[str, str] = {}
+    for name in sorted(values, key=lambda name: name != REF):
+        longer = kept | {name: values[name]}
+        if len(quote_plus(urlencode(longer))) <= MAX_LENGTH_IN_ADDRESS:
+            kept = longer
+    return urlencode(kept)
 
 
 def partner_query_of(attribution: str) -> str:

@@ -21,7 +21,7 @@ from site_app.client import ProviderError, provider
 from site_app.content.form_words import call_language_for, call_languages
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.records import PLAIN_BOOKING
-from site_app.contracts.attribution import partner_query_of
+from site_app.contracts.attribution import partner_query_of, shorten_for_address
 from site_app.contracts.free_times import days_of, visitor_zone
 from site_app.contracts.meeting import (
     BOOKING_CALL,
@@ -65,8 +65,7 @@ from site_app.serving.plain_form import (
 from site_app.times_page import TimesPage, keep_choice
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
-_HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "do"}
-_MAX_ATTRIBUTION_LENGTH = 2000  # characters of a query string that an address may repeat
+_HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "attribution", "do"}
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 
 
@@ -105,8 +104,8 @@ class _BookingRequest:
 
     @property
     def attribution(self) -> str:
-        """Where the visitor came from, as a query string; the first page of the booking hands it on in its address."""
-        return self.fields.get("attribution", "")[:_MAX_ATTRIBUTION_LENGTH] or attribution_of(self.request)
+        """Where the visitor came from, as a query string; each page of the booking hands it on, in its address or its form."""
+        return self.fields.get("attribution", "") or attribution_of(self.request)
 
     @property
     def host_zone(self) -> ZoneInfo:
@@ -139,7 +138,7 @@ class _BookingRequest:
         return reply.results if isinstance(reply, Slots) else None
 
     def redirect_to(self, path: str, **parameters: str) -> Response:
-        parameters |= {} if path == _BOOKED else {"attribution": self.attribution}
+        parameters |= {} if path == _BOOKED else {"attribution": shorten_for_address(self.attribution)}
         parameters |= {"speak": self.call_language} if path == PLAIN_BOOKING else {}
         query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
         return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
@@ -171,7 +170,7 @@ class _BookingRequest:
             initials=host_person.initials if host_person else "",
             call_languages=call_languages(),
             call_language=self.call_language,
-            attribution=self.attribution,
+            attribution=shorten_for_address(self.attribution),
             partner_query=partner_query_of(self.attribution),
         )
         return page.response(self.context, self.request, status=status)

@@ -2,7 +2,8 @@
 
 import json
 import re
-from urllib.parse import parse_qs, urlsplit
+from html import unescape
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from site_app.client import ProviderClient
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import Lead, Meeting, Outbox
+from tests.support.booking_pages import inputs
 from tests.support.builders import meeting, message
 from tests.support.clock import Clock
 from tests.support.stored_rows import rows_in
@@ -76,7 +78,7 @@ async def test_the_plain_booking_passes_on_the_attribution(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:
     times = await browser.get("/book?utm_source=news")
-    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', times.text.replace("&amp;", "&")))
+    hidden = inputs(times.text)
     details_page = await browser.post("/book", data=hidden | {"slot": "20300103T0930Z"})
     details = details_page.headers["location"]
 
@@ -84,6 +86,24 @@ async def test_the_plain_booking_passes_on_the_attribution(
     await browser.post(details, data={"full_name": "Ada Lovelace", "email": "ada@example.com"})
     [meeting] = await rows_in(context.store, Meeting)
     assert meeting.attribution == {"utm_source": "news", "landing_page": "/book"}
+
+
+async def test_long_marks_of_a_page_stay_below_the_limit_of_addresses(browser: httpx.AsyncClient, context: ApiContext) -> None:
+    marks = urlencode(dict.fromkeys(("utm_source", "utm_medium", "utm_campaign"), "ก" * 100) | {"ref": "A2C3D4E5"})
+    referer = f"http://{browser.base_url.netloc.decode()}/faq?{marks}"
+
+    times = await browser.get("/book?zone=America/Argentina/ComodRivadavia", headers={"Referer": referer})
+    hidden = inputs(times.text)
+    details = await browser.post("/book", data=hidden | {"slot": "20300103T0930Z"})
+
+    linked = [unescape(url) for url in re.findall(r'href="(/book\?[^"]+)"', times.text)]
+    assert len(linked) > 5
+    assert max(len(urlsplit(url).query) for url in (*linked, details.headers["Location"])) <= 4096
+    await browser.post(details.headers["Location"], data={"full_name": "Ada Lovelace", "email": "ada@example.com"})
+    [meeting] = await rows_in(context.store, Meeting)
+    assert meeting.attribution == {
+        "ref": "A2C3D4E5", "utm_source": "ก" * 100, "utm_medium": "ก" * 100, "landing_page": "/faq"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

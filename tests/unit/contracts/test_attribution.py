@@ -1,10 +1,20 @@
 """Attribution has known names, is bounded and clean, and never causes a refusal."""
 
 from typing import Any
+from urllib.parse import quote_plus, urlencode
 
 import pytest
 
-from site_app.contracts.attribution import CODE_LENGTH, MAX_VALUE_LENGTH, attribution_of_query, clean_attribution
+from site_app.contracts.attribution import (
+    CODE_LENGTH,
+    MARKS,
+    MAX_LENGTH_IN_ADDRESS,
+    MAX_VALUE_LENGTH,
+    NAMES,
+    attribution_of_query,
+    clean_attribution,
+    shorten_for_address,
+)
 from site_app.contracts.input import SPOKEN_ALPHABET
 from site_app.contracts.kinds.message import Message
 from site_app.core import ROOT
@@ -59,6 +69,19 @@ def test_the_query_of_a_plain_page_counts(is_private: bool, expected: str) -> No
 
     assert attribution_of_query(query, path="/th/contact-us", is_private=is_private) == expected
     assert attribution_of_query("gclid=1", path="/", is_private=is_private) == ""
+
+
+@pytest.mark.parametrize("letter", ["x", "ก", "é", "%", "x "])
+def test_in_an_address_whole_marks_are_left_out_but_never_a_partners_code(letter: str) -> None:
+    marks = dict.fromkeys(MARKS, (letter * MAX_VALUE_LENGTH)[:MAX_VALUE_LENGTH].rstrip()) | {"ref": "A2C3D4E5"}
+
+    shortened = shorten_for_address(urlencode(marks | {"landing_page": "/th/book"}))
+
+    values = clean_attribution(shortened)
+    assert len(quote_plus(shortened)) <= MAX_LENGTH_IN_ADDRESS
+    assert values.items() <= (marks | {"landing_page": "/th/book"}).items()
+    assert {"ref", "utm_source", "landing_page"} <= values.keys()
+    assert letter in "éก" or len(values) == len(NAMES) - 1
 
 
 @pytest.mark.parametrize("ref", ["newsletter", "ada%40example.com", "A2C3D4E", "facebook"])
