@@ -26,7 +26,7 @@ const readAttribution = () => {
   if (withoutWww(host) !== withoutWww(location.host)) {
     attribution.set("referrer", host);
   }
-  if (attribution.size) {
+  if (attribution.toString()) {
     attribution.set("landing_page", location.pathname);
   }
   return attribution;

@@ -10,6 +10,7 @@ import pytest
 MODULE = Path(__file__).parents[3] / "components/browser/reader/attribution.js"
 VISIT = """
 const [source, pages] = process.argv.slice(1);
+delete URLSearchParams.prototype.size; // browsers before 2023 have none
 globalThis.sessionStorage = {};
 for (const { search, referrer = "", refusesTracking = false } of JSON.parse(pages)) {
   globalThis.location = { search, pathname: "/faq", href: `https://agency.example/faq${search}`, host: "agency.example" };
