@@ -1,5 +1,6 @@
 // The link to the plain page, for when the state does not respond. Not in Python, because it must pass on the tab's draft, and work while the
 // server does not respond.
+import { attribution, attributionForAddress } from "$/components/reliable_form/attribution";
 import { backendUrl } from "$/components/reliable_form/backend";
 import { readDraft } from "$/components/reliable_form/draft";
 import { isForBrowser } from "$/static_first/press";
@@ -26,7 +27,7 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
       departure.isToPlainPage = true;
       postTo(`${plainPage}/details?${queryOf({ ...choice, hold: beside.hold })}`, postedValues(draft, choice.slot));
     } else {
-      link.href = `${plainPage}?${queryOf({ ...choice, day })}`;
+      link.href = `${plainPage}?${queryOf({ ...choice, day, ...attributionForAddress() })}`;
     }
   };
   return (
@@ -37,18 +38,19 @@ export const PlainBookingLink = ({ form, href, zone, slot, day, callLanguage, cl
 };
 
 // Returns the choice as the plain page reads it.
-const queryOf = ({ zone, slot, callLanguage, day = "", hold = "" }) =>
+const queryOf = ({ zone, slot, callLanguage, day = "", hold = "", ...rest }) =>
   new URLSearchParams({
     zone,
     ...(slot && { slot }),
     ...(callLanguage && { speak: callLanguage }),
     ...(day && { day }),
     ...(hold && { hold }),
+    ...rest,
   });
 
 const postedValues = ({ fields = {}, key = "", token = "" }, slot) => {
   const action = slot ? "keep" : "show";
-  return { ...fields, key, token, slot, do: action };
+  return { ...fields, ...attribution(), key, token, slot, do: action };
 };
 
 // Leaves the page by posting a form with these values.

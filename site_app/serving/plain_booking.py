@@ -194,7 +194,7 @@ class _BookingRequest:
             "held": self._held_until(_parse_instant(values.get("until", ""))) if slot_of_form else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
-            | {"phone_country": values.get("phone_country") or current().country},
+            | {"phone_country": values.get("phone_country") or current().country, "attribution": self.attribution},
             "days": days_of(nearby, self.zone, self.host_zone),
             "chosen": values.get("slot", ""),
         }
@@ -252,7 +252,8 @@ async def choose_time(context: AppContext, request: Request) -> Response:
 
 async def _show_details_again(context: AppContext, request: Request) -> Response:
     """Shows the details as typed, in the language of this address, without validating them."""
-    return await _BookingRequest(context, request, request.query_params).details_response(await _typed(request))
+    booking, typed = await _typed(context, request)
+    return await booking.details_response(typed)
 
 
 @plain_endpoint(show_again=_show_details_again)
@@ -261,11 +262,9 @@ async def give_details(context: AppContext, request: Request) -> Response:
 
     The booking dialog posts its form here with `do=keep`, or with `do=show` if no time is chosen.
     """
-    query = request.query_params
-    booking = _BookingRequest(context, request, query)
     if request.method != "POST":
-        return await _begin(booking)
-    sent = await _typed(request)
+        return await _begin(_BookingRequest(context, request, request.query_params))
+    booking, sent = await _typed(context, request)
     do = sent.pop("do", "book")
     if do == "show":
         return await booking.details_response(sent)
@@ -342,8 +341,12 @@ async def show_booked(context: AppContext, request: Request) -> Response:
     return render_notice(context, request, t("Your call is booked"), " · ".join(lines), (t("Go to our website"), href("/")))
 
 
-async def _typed(request: Request) -> dict[str, str]:
-    return await typed_values(request, CONSULTATION, {*_HIDDEN_FIELDS, *field_names(view_of(CONSULTATION))})
+async def _typed(context: AppContext, request: Request) -> tuple[_BookingRequest, dict[str, str]]:
+    """Returns the typed details, and the request by its address, with the form's attribution: the dialog sends it only there."""
+    typed = await typed_values(request, CONSULTATION, {*_HIDDEN_FIELDS, *field_names(view_of(CONSULTATION))})
+    attribution = typed.pop("attribution", "")
+    fields = dict(request.query_params) | ({"attribution": attribution} if attribution else {})
+    return _BookingRequest(context, request, fields), typed
 
 
 def _parse_instant(text: str) -> datetime | None:

@@ -88,6 +88,23 @@ async def test_the_plain_booking_passes_on_the_attribution(
     assert meeting.attribution == {"utm_source": "news", "landing_page": "/book"}
 
 
+async def test_the_plain_booking_sends_what_the_form_says(browser: httpx.AsyncClient, context: ApiContext) -> None:
+    """The booking dialog posts the attribution of its tab, which no address of the plain pages has."""
+    typed = {"full_name": "Ada Lovelace", "email": "ada@example.com", "slot": "20300103T0930Z", "key": "0123456789abcdef"}
+    address = "/book/details?zone=UTC&hold=a-name-of-our-own"
+    handed_over = await browser.post(address, data=typed | {"attribution": QUERY, "do": "keep"})
+    hidden = inputs(handed_over.text)
+    refused = await browser.post(address, data=hidden | typed | {"email": "ada@"})
+    thai_page = await browser.post(f"/th{address}&language=th", data=hidden | typed)
+    for page in (refused, thai_page):
+        assert inputs(page.text) == hidden | {"token": ""}
+
+    await browser.post(address, data=hidden | typed)
+
+    [meeting] = await rows_in(context.store, Meeting)
+    assert meeting.attribution == ATTRIBUTION
+
+
 async def test_long_marks_of_a_page_stay_below_the_limit_of_addresses(browser: httpx.AsyncClient, context: ApiContext) -> None:
     marks = urlencode(dict.fromkeys(("utm_source", "utm_medium", "utm_campaign"), "ก" * 100) | {"ref": "A2C3D4E5"})
     referer = f"http://{browser.base_url.netloc.decode()}/faq?{marks}"

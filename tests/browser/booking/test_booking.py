@@ -302,11 +302,13 @@ def test_a_meeting_is_booked_after_the_socket_was_cut(cut_off: Page) -> None:
 def test_without_the_socket_the_plain_page_takes_over_the_hold_and_the_input(cut_off: Page, site: Site) -> None:
     slot = str(cut_off.evaluate("JSON.parse(sessionStorage['draft:consultation']).beside.slot"))
     when = cut_off.locator(".held-when strong").inner_text()
+    cut_off.evaluate("sessionStorage.attribution = 'ref=A2C3D4E5'")
 
     cut_off.locator(".held a[href='/book']").click()
     cut_off.wait_for_url("**/book/details?*")
 
     expect(cut_off.locator("[name=full_name]")).to_have_value("Ada Lovelace")
+    expect(cut_off.locator("[name=attribution]")).to_have_value("ref=A2C3D4E5")
     expect(cut_off.locator("dd").first).to_contain_text(when)
     assert not is_free(site, slot)
     plain_submit(cut_off)
@@ -335,10 +337,11 @@ def test_without_the_socket_the_plain_page_takes_over_a_time_without_a_hold(
 ) -> None:
     page = open_booking(script=CUTTABLE, allowed=AWAY)
     slot = choose(page, -1)
-    page.evaluate("cutSocket()")
+    page.evaluate("sessionStorage.attribution = 'ref=A2C3D4E5'; cutSocket()")
 
     dialog(page).locator("[role=alert] a[href='/book']").click()
 
+    expect(page.locator("[name=attribution]").first).to_have_value("ref=A2C3D4E5")
     expect(page.locator(f"input[name=slot][value='{slot}']")).to_be_checked()
     expect(page.locator("[name=zone]").first).to_have_value("Asia/Bangkok")
 

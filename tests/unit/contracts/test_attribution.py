@@ -1,7 +1,11 @@
 """Attribution has known names, is bounded and clean, and never causes a refusal."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote_plus, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode
 
 import pytest
 
@@ -94,3 +98,31 @@ def test_the_browser_knows_a_partners_code_by_the_same_pattern() -> None:
     script = (ROOT / "components/browser/reader/attribution.js").read_text(encoding="utf-8")
 
     assert f"/^[{SPOKEN_ALPHABET}]{{{CODE_LENGTH}}}$/i" in script
+
+
+@pytest.mark.parametrize(
+    ("length", "left_out"),
+    [(10, []), (MAX_VALUE_LENGTH, ["utm_campaign", "utm_content", "utm_term"])],
+)
+def test_the_dialog_puts_no_more_into_an_address_than_the_plain_pages(length: int, left_out: list[str]) -> None:
+    marks = dict.fromkeys(MARKS, "ก" * length) | {"ref": "A2C3D4E5", "landing_page": "/th"}
+    stub = f"globalThis.sessionStorage = {{ getItem: () => {json.dumps(urlencode(marks))} }};"
+    script = "process.stdout.write(new URLSearchParams(attributionForAddress()).toString())"
+
+    [parameter] = [text for name, text in parse_qsl(_run(f"{stub}\n{script}")) if name == "attribution"]
+
+    assert len(quote_plus(parameter)) <= MAX_LENGTH_IN_ADDRESS
+    assert sorted(marks.keys() - clean_attribution(parameter).keys()) == left_out
+    assert clean_attribution(shorten_for_address(parameter)) == clean_attribution(parameter)
+
+
+def test_without_attribution_or_storage_the_dialog_puts_nothing_into_an_address() -> None:
+    for stub in ("globalThis.sessionStorage = { getItem: () => null };", ""):
+        assert _run(f"{stub}\nprocess.stdout.write(JSON.stringify(attributionForAddress()))") == "{}"
+
+
+def _run(script: str) -> str:
+    """Runs a script by node that may use the functions of the form's field `attribution`."""
+    source = (ROOT / "components/reliable_form/attribution.js").read_text(encoding="utf-8")
+    node = [str(Path(sys.executable).with_name("node")), "--input-type=module", "--eval", f"{source}\n{script}"]
+    return subprocess.run(node, capture_output=True, text=True, check=True).stdout
