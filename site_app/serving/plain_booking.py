@@ -65,7 +65,7 @@ from site_app.serving.plain_form import (
 from site_app.times_page import TimesPage, keep_choice
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
-_HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "attribution", "do"}
+_HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "hold", "attribution", "do"}
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 
 
@@ -194,7 +194,8 @@ class _BookingRequest:
             "held": self._held_until(_parse_instant(values.get("until", ""))) if slot_of_form else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
-            | {"phone_country": values.get("phone_country") or current().country, "attribution": self.attribution},
+            | {"phone_country": values.get("phone_country") or current().country}
+            | {"hold": self.sent_hold_id or "", "attribution": self.attribution},
             "days": days_of(nearby, self.zone, self.host_zone),
             "chosen": values.get("slot", ""),
         }
@@ -287,7 +288,8 @@ async def _begin(booking: _BookingRequest) -> Response:
 
 
 async def _extend_hold(booking: _BookingRequest, sent: dict[str, str]) -> Response:
-    """Extends the hold; if the provider does not reply, the form keeps its previous end of the hold."""
+    """Extends the hold, or makes one; if the provider does not reply, the form keeps its previous end of the hold."""
+    booking = replace(booking, fields={**booking.fields, "hold": booking.hold_id})
     try:
         hold_request = HoldRequest(slot=sent.get("slot") or booking.fields.get("slot", ""), hold=booking.hold_id)
         hold_reply = await provider().hold_slot(hold_request, client_ip=booking.client_ip)
@@ -342,10 +344,9 @@ async def show_booked(context: AppContext, request: Request) -> Response:
 
 
 async def _typed(context: AppContext, request: Request) -> tuple[_BookingRequest, dict[str, str]]:
-    """Returns the typed details, and the request by its address, with the form's attribution: the dialog sends it only there."""
+    """Returns the typed details, and the request by its address, with the form's hold and attribution, which may be only there."""
     typed = await typed_values(request, CONSULTATION, {*_HIDDEN_FIELDS, *field_names(view_of(CONSULTATION))})
-    attribution = typed.pop("attribution", "")
-    fields = dict(request.query_params) | ({"attribution": attribution} if attribution else {})
+    fields = dict(request.query_params) | {name: text for name in ("hold", "attribution") if (text := typed.pop(name, ""))}
     return _BookingRequest(context, request, fields), typed
 
 

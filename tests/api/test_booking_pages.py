@@ -205,6 +205,21 @@ async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: h
     assert [hold.id for hold in await rows_in(context.store, Hold)] == ["a-name-of-our-own"]
 
 
+async def test_a_time_that_the_dialog_hands_over_without_a_hold_can_be_booked(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
+    address = f"/book/details?zone=Asia/Bangkok&slot={NINE}"
+    shown = await browser.post(address, data=ADA | {"slot": NINE, "do": "keep"})
+    clock.advance(timedelta(minutes=1))
+    thai_page = await browser.post(f"/th{address}&language=th", data=inputs(shown.text) | {"slot": NINE} | ADA)
+
+    booked = await browser.post(f"/th{address}", data=inputs(thai_page.text) | {"slot": NINE} | ADA)
+
+    assert "Held for you until" in shown.text
+    assert booked.status_code == 303
+    assert len(await rows_in(context.store, Meeting)) == 1
+
+
 async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, context: ApiContext) -> None:
     address = await hold_time(browser)
 
