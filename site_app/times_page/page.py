@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from site_app.contracts.attribution import MARKS, shorten_for_address
 from site_app.contracts.free_times import day_of, day_parts, sheet_index, sheets_of, slots_by_day
 from site_app.contracts.meeting import MAX_SLOT_ID_LENGTH, Slot
 from site_app.core.http.context import AppContext
@@ -118,6 +119,11 @@ class TimesPage:
 
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
-    """Redirects to the same times in the language of this address; keeps the chosen time without holding it."""
-    slot = (await form_of(request)).get("slot", "")
-    return RedirectResponse(own_url(request.scope, **({"slot": slot} if 0 < len(slot) <= MAX_SLOT_ID_LENGTH else {})), 303)
+    """Redirects to the same times in the language of this address; keeps the form's input without holding the chosen time."""
+    sent = await form_of(request)
+    choice = {name: sent.get(name, "") for name in ("zone", "day", "speak", "slot")}
+    parameters = {name: text for name, text in choice.items() if 0 < len(text) <= MAX_SLOT_ID_LENGTH}  # zones are shorter
+    attribution = shorten_for_address(sent.get("attribution", ""))
+    if attribution and request.query_params.keys().isdisjoint(MARKS):  # otherwise the address says it already
+        parameters["attribution"] = attribution
+    return RedirectResponse(own_url(request.scope, **parameters), 303)

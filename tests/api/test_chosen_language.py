@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import httpx
 import pytest
@@ -90,6 +91,34 @@ async def test_a_chosen_time_stays_chosen_without_a_hold(visitor: httpx.AsyncCli
     assert (_typed(thai_page)["slot"], _typed(english_page)["slot"]) == (NINE, ELEVEN)
     assert english_page.url.path == "/book"
     assert await rows_in(context.store, Hold) == []
+
+
+async def test_the_day_the_zone_and_the_attribution_of_the_times_stay(visitor: httpx.AsyncClient, settings: Settings) -> None:
+    page = await visitor.get("/book", headers={"Referer": f"{settings.url}/faq?utm_source=news&ref=A2C3D4E5"})
+    fields = _typed(page) | {"day": "2030-01-04", "zone": "Asia/Bangkok"}
+
+    thai_page = await _switch_language(visitor, page, "th", **fields)
+
+    shown = _typed(thai_page)
+    assert {name: shown[name] for name in ("day", "zone")} == {"day": "2030-01-04", "zone": "Asia/Bangkok"}
+    assert parse_qs(shown["attribution"]) == {"ref": ["A2C3D4E5"], "utm_source": ["news"], "landing_page": ["/faq"]}
+
+
+async def test_marks_are_not_in_an_address_twice_after_a_change_of_language(visitor: httpx.AsyncClient) -> None:
+    page = await visitor.get("/book?utm_source=news")
+
+    thai_page = await _switch_language(visitor, page, "th")
+
+    assert set(thai_page.url.params) == {"utm_source", "zone", "day"}
+    assert "utm_source=news" in _typed(thai_page)["attribution"]
+
+
+async def test_overlong_fields_are_left_out_of_the_address_in_another_language(visitor: httpx.AsyncClient) -> None:
+    fields = dict.fromkeys(("slot", "day", "zone", "speak", "attribution"), "x" * 10_000)
+
+    response = await visitor.post("/book?language=en", data=fields)
+
+    assert (response.status_code, response.headers["location"]) == (303, "/book")
 
 
 @wherever
@@ -204,12 +233,6 @@ async def test_a_form_posted_by_another_site_is_only_shown(
     assert await rows_in(context.store, Meeting) == []
     sent = await visitor.post("/contact-us", data=_typed(form_page), headers=headers | {"Sec-Fetch-Site": "same-origin"})
     assert sent.headers["Location"].startswith("/contact-us/sent?reference=M-")
-
-
-async def test_an_overlong_slot_id_finds_no_slot(visitor: httpx.AsyncClient) -> None:
-    response = await visitor.post("/book?language=en", data={"slot": "x" * 100_000})
-
-    assert (response.status_code, response.headers["location"]) == (303, "/book")
 
 
 async def _switch_language(visitor: httpx.AsyncClient, page: httpx.Response, language: str, **typed: str) -> httpx.Response:
