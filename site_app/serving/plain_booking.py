@@ -233,7 +233,7 @@ class _BookingRequest:
 async def choose_time(context: AppContext, request: Request) -> Response:
     """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
     if request.method != "POST":
-        gone_message = problem("slot_gone", "slot") if "gone" in request.query_params else ""
+        gone_message = _gone_message(request.query_params.get("gone", ""))
         return await _BookingRequest(context, request, request.query_params).times_response(gone_message)
     sent = await form_of(request)
     booking = _BookingRequest(context, request, sent)
@@ -249,6 +249,16 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     return booking.redirect_to(
         _DETAILS, slot=sent["slot"], hold=hold_id, until=hold_reply.expires_at.isoformat() if hold_reply else ""
     )
+
+
+def _gone_message(gone: str) -> str:
+    """Returns why the chosen time is not offered; a visitor who held it may have booked it and come back."""
+    if gone == "held":
+        return t(
+            "This time is no longer free. If you’ve just booked it yourself, you’ll find the details in our email. "
+            "If not, please choose another."
+        )
+    return problem("slot_gone", "slot") if gone else ""
 
 
 async def _show_details_again(context: AppContext, request: Request) -> Response:
@@ -282,7 +292,7 @@ async def _begin(booking: _BookingRequest) -> Response:
     if slots is None:
         return booking.not_loaded()
     if not any(slot.id == booking.fields.get("slot") for slot in slots):
-        return booking.redirect_to(PLAIN_BOOKING, gone="1")
+        return booking.redirect_to(PLAIN_BOOKING, gone="held" if booking.sent_hold_id else "1")
     fresh = await fresh_key_and_token(booking.client_ip)
     return await booking.details_response(fresh | {name: booking.fields.get(name, "") for name in ("slot", "until")})
 

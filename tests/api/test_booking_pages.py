@@ -23,6 +23,10 @@ from tests.support.clock import Clock
 from tests.support.stored_rows import mark_mails_sent, rows_in
 
 pytestmark = pytest.mark.anyio
+NO_LONGER_FREE = (
+    "This time is no longer free. If you’ve just booked it yourself, you’ll find the details in our email. "
+    "If not, please choose another."
+)
 
 
 async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient) -> None:
@@ -240,7 +244,21 @@ async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.Asy
     assert lapsed.status_code == 200
     assert "Held for you" not in lapsed.text
     assert response.status_code == 303
-    assert problem("slot_gone", "slot") in (await browser.get(response.headers["Location"])).text
+    assert NO_LONGER_FREE in (await browser.get(response.headers["Location"])).text
+
+
+async def test_back_after_a_booking_says_that_the_visitor_may_have_booked_the_time(
+    browser: httpx.AsyncClient, clock: Clock
+) -> None:
+    address, form = await filled_in(browser)
+    clock.advance(timedelta(minutes=1))
+    assert (await browser.post(address, data=form)).status_code == 303
+
+    went_back = await browser.get(address, follow_redirects=True)
+    never_held = await browser.get(f"/book/details?slot={NINE}", follow_redirects=True)
+
+    assert [NO_LONGER_FREE in page.text for page in (went_back, never_held)] == [True, False]
+    assert [problem("slot_gone", "slot") in page.text for page in (went_back, never_held)] == [False, True]
 
 
 async def test_a_missing_time_and_a_taken_time_are_reported(browser: httpx.AsyncClient) -> None:
