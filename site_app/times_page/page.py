@@ -62,6 +62,7 @@ class TimesPage:
             "times_script": TIMES_SCRIPT_ROUTE.path,
             "contact": href("/contact-us") + self.partner_query,
             "back": self.back,
+            "day": None,
         } | (self._calendar(context.settings) if self.slots else {})
         form = "slot" if self.slots else ""
         return render_page(

@@ -16,6 +16,7 @@ from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
 from site_app.forms.views import consultation
 from site_app.provider.booking.meeting import MOVES_WITHOUT_MAILED_LINK
+from site_app.provider.booking.slots import Availability
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import BookingCell, Hold, ManageLink, Meeting, Outbox
 from tests.support.booking_pages import ADA, ELEVEN, NINE, book_in_browser, filled_in, hold_time, inputs, offered_slots
@@ -37,6 +38,20 @@ async def test_times_are_real_choices_on_both_clocks(browser: httpx.AsyncClient)
     assert re.search(
         r'value="20300103T0900Z".*\s*<time [^>]*"2030-01-03T09:00Z">16:00</time> <small [^>]*>09:00 London', page.text
     )
+
+
+async def test_without_free_times_the_pages_lead_to_a_message(
+    browser: httpx.AsyncClient, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = await book_in_browser(browser, clock)
+    monkeypatch.setattr(Availability, "slots", lambda *_: [])
+
+    for address in ("/book?ref=A2C3D4E5", f"{path}/move"):
+        page = await browser.get(address)
+
+        assert page.status_code == 200
+        assert "All times in the coming weeks are taken." in page.text
+    assert '<a href="/contact-us?ref=A2C3D4E5">' in (await browser.get("/book?ref=A2C3D4E5")).text
 
 
 async def test_pages_are_not_indexed_or_cached_and_send_no_referrer(browser: httpx.AsyncClient, clock: Clock) -> None:
