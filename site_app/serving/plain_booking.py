@@ -62,10 +62,11 @@ from site_app.serving.plain_form import (
     refusal_status,
     typed_values,
 )
-from site_app.times_page import TimesPage, keep_choice
+from site_app.times_page import TimesPage, redirect_with_choice
 
 _DETAILS, _BOOKED = (f"{PLAIN_BOOKING}/{last}" for last in ("details", "done"))
 _HIDDEN_FIELDS = {"key", "token", "until", "phone_country", "website_url", "slot", "hold", "attribution", "do"}
+_CARRIED_FIELDS = ["key", "token", "phone_country"]  # with the typed ones, from the details to the times and back
 _NEARBY_SLOTS = 12  # times offered close to the chosen one
 
 
@@ -137,11 +138,18 @@ class _BookingRequest:
             return None
         return reply.results if isinstance(reply, Slots) else None
 
-    def redirect_to(self, path: str, **parameters: str) -> Response:
+    @property
+    def details(self) -> dict[str, str]:
+        """What was typed before the visitor went back to the times: a posted page of times carries it in its forms."""
+        if self.request.method != "POST":
+            return {}
+        return {name: text for name in _CARRIED_FIELDS + field_names(view_of(CONSULTATION)) if (text := self.fields.get(name))}
+
+    def redirect_to(self, path: str, *, status: int = 303, **parameters: str) -> Response:
         parameters |= {} if path == _BOOKED else {"attribution": shorten_for_address(self.attribution)}
         parameters |= {"speak": self.call_language} if path == PLAIN_BOOKING else {}
         query = {"zone": self.zone.key} | {name: text for name, text in parameters.items() if text}
-        return RedirectResponse(f"{href(path)}?{urlencode(query)}", 303)
+        return RedirectResponse(f"{href(path)}?{urlencode(query)}", status)
 
     async def times_response(self, fault: str = "", *, status: int = 200) -> Response:
         """Returns the page of times, with the problem of the chosen one if there is one."""
@@ -157,6 +165,7 @@ class _BookingRequest:
             t("You’ll get the video-call link with your confirmation."),
         )
         host_person = next((person for person in people() if person.name == host_name), None) if host_name else person(FOUNDER)
+        carried = self.details and self.details | {"hold": self.hold_id, "do": "show"}
         page = TimesPage(
             title=view_of(CONSULTATION).title,
             intro=intro,
@@ -166,12 +175,13 @@ class _BookingRequest:
             query=self.fields,
             submit=t("Continue with this time"),
             fault=fault,
-            hold_id=self.hold_id,
+            hold_id="" if carried else self.hold_id,
             initials=host_person.initials if host_person else "",
             call_languages=call_languages(),
             call_language=self.call_language,
             attribution=shorten_for_address(self.attribution),
             partner_query=partner_query_of(self.attribution),
+            carried=carried,
         )
         return page.response(self.context, self.request, status=status)
 
@@ -229,14 +239,30 @@ class _BookingRequest:
         return render_notice(self.context, self.request, view_of(CONSULTATION).title, text, retry, status=503)
 
 
-@plain_endpoint(show_again=keep_choice)
+async def _show_times_again(context: AppContext, request: Request) -> Response:
+    """Continues with the times in the language of this address: by a redirect, or without one if the form carries typed details."""
+    sent = await form_of(request)
+    booking = _BookingRequest(context, request, sent)
+    return await booking.times_response() if booking.details else redirect_with_choice(request, sent)
+
+
+@plain_endpoint(show_again=_show_times_again)
 async def choose_time(context: AppContext, request: Request) -> Response:
-    """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form."""
+    """GET shows free times; POST holds the chosen one, if the provider can, and redirects to the form.
+
+    With details that were typed before, each of its redirects has the browser post them again, and the days and the zones are buttons:
+    their `show` asks for the times of a day.
+    """
     if request.method != "POST":
         gone_message = _gone_message(request.query_params.get("gone", ""))
         return await _BookingRequest(context, request, request.query_params).times_response(gone_message)
     sent = await form_of(request)
     booking = _BookingRequest(context, request, sent)
+    if sent.get("do") == "release":  # from give_details, which has the zone in the address
+        return await replace(booking, fields=dict(request.query_params) | sent).times_response()
+    if "show" in sent:
+        shown = {"day": sent["show"], "speak": booking.call_language, "slot": ""}
+        return await replace(booking, fields=sent | shown).times_response()
     if not sent.get("slot"):
         return await booking.times_response(t("Please choose a time"), status=422)
     hold_id = booking.hold_id
@@ -246,9 +272,9 @@ async def choose_time(context: AppContext, request: Request) -> Response:
         return await booking.times_response(problem("slot_gone", "slot"), status=409)
     if isinstance(hold_reply, Refused):
         return await booking.times_response(hold_reply.error.message, status=409)
-    return booking.redirect_to(
-        _DETAILS, slot=sent["slot"], hold=hold_id, until=hold_reply.expires_at.isoformat() if hold_reply else ""
-    )
+    until = hold_reply.expires_at.isoformat() if hold_reply else ""
+    status = 307 if booking.details else 303
+    return booking.redirect_to(_DETAILS, status=status, slot=sent["slot"], hold=hold_id, until=until)
 
 
 def _gone_message(gone: str) -> str:
@@ -271,18 +297,21 @@ async def _show_details_again(context: AppContext, request: Request) -> Response
 async def give_details(context: AppContext, request: Request) -> Response:
     """Shows the form for a chosen time; its buttons book the meeting, extend the hold or release it.
 
-    The booking dialog posts its form here with `do=keep`, or with `do=show` if no time is chosen.
+    The booking dialog posts its form here with `do=keep`, or with `do=show` if no time is chosen. So does the page of times, for details
+    that were typed before; the address then has the end of the new hold.
     """
     if request.method != "POST":
         return await _begin(_BookingRequest(context, request, request.query_params))
     booking, sent = await _typed(context, request)
     do = sent.pop("do", "book")
     if do == "show":
-        return await booking.details_response(sent)
+        return await booking.details_response(sent | {"until": booking.fields.get("until", "")})
     if do == "release":
+        if await booking.slots() is None:
+            return await booking.details_response(sent, {"": press_again()}, status=503)
         if hold_id := booking.sent_hold_id:
             await provider().release_hold(ReleaseRequest(hold=hold_id), client_ip=booking.client_ip)
-        return booking.redirect_to(PLAIN_BOOKING)
+        return booking.redirect_to(PLAIN_BOOKING, status=307)
     return await (_extend_hold if do == "keep" else _book)(booking, sent)
 
 

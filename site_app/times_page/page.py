@@ -44,6 +44,7 @@ class TimesPage:
     call_language: str = ""
     attribution: str = ""  # where the visitor came from
     partner_query: str = ""  # of links to the site: the partner's code
+    carried: Mapping[str, str] = field(default_factory=dict)  # fields that each form posts on; days are then buttons, not links
 
     def response(self, context: AppContext, request: Request, *, status: int = 200) -> Response:
         """Renders the page."""
@@ -54,6 +55,7 @@ class TimesPage:
             "zones": zone_choices(self.slots[0].start if self.slots else context.clock(), self.zone.key),
             "hold": self.hold_id,
             "attribution": self.attribution,
+            "carried": self.carried,
             "chosen": self.query.get("slot", ""),
             "initials": self.initials,
             "call_languages": self.call_languages,
@@ -64,7 +66,7 @@ class TimesPage:
             "back": self.back,
             "day": None,
         } | (self._calendar(context.settings) if self.slots else {})
-        form = "slot" if self.slots else ""
+        form = "slot" if self.slots or self.carried else ""
         return render_page(
             context,
             request,
@@ -121,7 +123,11 @@ class TimesPage:
 
 async def keep_choice(_context: AppContext, request: Request) -> Response:
     """Redirects to the same times in the language of this address; keeps the form's input without holding the chosen time."""
-    sent = await form_of(request)
+    return redirect_with_choice(request, await form_of(request))
+
+
+def redirect_with_choice(request: Request, sent: Mapping[str, str]) -> Response:
+    """Redirects to the page of times at the request's address, with this input of its form."""
     choice = {name: sent.get(name, "") for name in ("zone", "day", "speak", "slot")}
     parameters = {name: text for name, text in choice.items() if 0 < len(text) <= MAX_SLOT_ID_LENGTH}  # zones are shorter
     attribution = shorten_for_address(sent.get("attribution", ""))

@@ -9,8 +9,8 @@ import httpx
 import pytest
 from icalendar import Calendar
 
-from site_app.client import ProviderClient
-from site_app.contracts.meeting import HoldRequest
+from site_app.client import ProviderClient, ProviderError
+from site_app.contracts.meeting import HoldRequest, Slots, SlotsRequest
 from site_app.contracts.problems import problem
 from site_app.core.http.pages import STYLESHEET, THEME
 from site_app.core.settings import Settings
@@ -244,8 +244,92 @@ async def test_releasing_a_held_time_frees_it(browser: httpx.AsyncClient, contex
 
     response = await browser.post(address, data={"do": "release"})
 
+    assert response.status_code == 307  # posts the form there
     assert response.headers["Location"] == "/book?zone=Asia%2FBangkok"
     assert await rows_in(context.store, BookingCell) == []
+
+
+async def test_all_times_keep_what_was_typed_until_the_call_is_booked(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
+    address, form = await filled_in(browser)
+    typed = {"company": '<b>"A & Co"', "project_information": "\r\none\r\n two"}
+    clock.advance(timedelta(minutes=1))
+
+    async def post(address: str, **pressed: str) -> httpx.Response:
+        return await browser.post(address, data=inputs(page.text) | pressed, follow_redirects=True)
+
+    page = await browser.post(address, data=form | typed | {"do": "release"}, follow_redirects=True)
+    assert (page.status_code, page.url.path) == (200, "/book")
+    assert await rows_in(context.store, Hold) == []
+    assert f'value="{NINE}" checked' in page.text
+    assert not re.search(r'href="/book\?', page.text)  # a link would lose the typed text
+    assert re.findall(
+        r'<button class="calendar-day" form="slot" formaction="[^"]*#day" name="show" value="([\d-]+)"', page.text
+    )
+    page = await post("/book", slot=NINE, show="2030-01-04")
+    assert '<time class="slot-time" datetime="2030-01-04T' in page.text
+    page = await post("/book", zone="Europe/London", show="2030-01-03")
+    assert "Thursday 3 January 2030, London time" in page.text
+    page = await post("/book")
+    assert page.status_code == 422
+    page = await post("/th/book?language=th", slot=ELEVEN)
+    assert ('lang="th"' in page.text, f'value="{ELEVEN}" checked' in page.text) == (True, True)
+    page = await post("/th/book", slot=ELEVEN)
+    assert (page.status_code, page.url.path) == (200, "/th/book/details")
+    assert [f"{hold.starts_at:%Y%m%dT%H%MZ}" for hold in await rows_in(context.store, Hold)] == [ELEVEN]
+    assert all(
+        text in page.text for text in ('value="Ada Lovelace"', "&lt;b&gt;&#34;A &amp; Co&#34;", "\n\r\none\r\n two<", "12:11")
+    )
+    assert inputs(page.text)["key"] == form["key"]
+
+    booked = await browser.post(
+        f"{page.url.path}?{page.url.query.decode()}", data=inputs(page.text) | ADA | typed | {"slot": ELEVEN}
+    )
+
+    assert booked.status_code == 303
+    [meeting] = await rows_in(context.store, Meeting)
+    assert (meeting.full_name, meeting.time_zone) == ("Ada Lovelace", "Europe/London")
+
+
+async def test_what_was_typed_stays_if_there_are_no_times(browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing_free(self: ProviderClient, request: SlotsRequest, *, client_ip: str = "") -> Slots:
+        return Slots(results=[])
+
+    address, form = await filled_in(browser)
+    monkeypatch.setattr(ProviderClient, "meeting_slots", nothing_free)
+    shown = await browser.post(address, data=form | {"do": "release"}, follow_redirects=True)
+    assert '<button form="slot" formaction="/th/book?' in shown.text
+
+    thai_page = await browser.post("/th/book?language=th", data=inputs(shown.text))
+    monkeypatch.undo()
+    times = await browser.post("/th/book", data=inputs(thai_page.text) | {"zone": "UTC", "show": ""})
+
+    assert offered_slots(times.text)
+    assert inputs(times.text)["full_name"] == "Ada Lovelace"
+
+
+async def test_the_form_stays_if_all_times_cannot_be_loaded(
+    browser: httpx.AsyncClient, context: ApiContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silence(self: ProviderClient, request: SlotsRequest, *, client_ip: str = "") -> None:
+        raise ProviderError
+
+    address, form = await filled_in(browser)
+    monkeypatch.setattr(ProviderClient, "meeting_slots", silence)
+
+    response = await browser.post(address, data=form | {"do": "release"})
+
+    assert response.status_code == 503
+    assert 'value="Ada Lovelace"' in response.text
+    assert len(await rows_in(context.store, Hold)) == 1
+
+
+async def test_an_address_fills_in_nothing_on_the_page_of_times(browser: httpx.AsyncClient) -> None:
+    page = await browser.get("/book?full_name=Mallory&key=0123456789abcdef")
+
+    assert 'value="Mallory"' not in page.text
+    assert 'href="/book?' in page.text
 
 
 async def test_a_time_taken_meanwhile_leads_back_to_the_times(browser: httpx.AsyncClient, clock: Clock) -> None:

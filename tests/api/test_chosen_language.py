@@ -114,7 +114,8 @@ async def test_marks_are_not_in_an_address_twice_after_a_change_of_language(visi
 
 
 async def test_overlong_fields_are_left_out_of_the_address_in_another_language(visitor: httpx.AsyncClient) -> None:
-    fields = dict.fromkeys(("slot", "day", "zone", "speak", "attribution"), "x" * 10_000)
+    names: list[str] = ["slot", "day", "zone", "speak", "attribution"]
+    fields = dict.fromkeys(names, "x" * 10_000)
 
     response = await visitor.post("/book?language=en", data=fields)
 

@@ -161,6 +161,32 @@ def test_a_held_time_and_the_way_to_others_stand_beside_the_form(visit: Visit) -
     expect(page.locator(MOVE)).to_be_visible()
 
 
+def test_all_times_keep_what_was_typed(visit: Visit, site: Site) -> None:
+    page = visit("/book?zone=Asia/Bangkok", javascript=False, width=360)
+    page.locator("input[name=slot]").first.check()
+    plain_submit(page)
+    page.locator("[name=full_name]").fill("Ada Lovelace")
+    page.locator("[name=project_information]").fill("one\n two")
+    page.get_by_text("Choose another time").click()
+
+    page.locator("[value=release]").click()
+    expect(page.locator("input[name=slot]:checked")).to_have_count(1)
+    page.locator(".calendar-day").last.click()
+    expect(page.locator("fieldset legend")).to_be_in_viewport()
+    page.locator("select[name=zone]").select_option("Europe/London")
+    page.locator("form.zone button").click()
+    expect(page.locator("fieldset legend")).to_contain_text("London time")
+    page.locator("input[name=slot]").last.check()
+    plain_submit(page)
+
+    expect(page.locator("[name=full_name]")).to_have_value("Ada Lovelace")
+    expect(page.locator("[name=project_information]")).to_have_value("one\n two")
+    page.locator("[name=email]").fill(new_address())
+    plain_submit(page)
+    expect(page.locator(MOVE)).to_be_visible()
+    assert meetings(site)[-1][:3] == ("booked", "Ada Lovelace", "Europe/London")
+
+
 def test_without_javascript_openers_and_the_faq_lead_to_the_plain_page(visit: Visit) -> None:
     page = visit("/th", javascript=False)
 
