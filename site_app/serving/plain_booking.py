@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
@@ -21,7 +22,7 @@ from site_app.client import ProviderError, provider
 from site_app.content.form_words import call_language_for, call_languages
 from site_app.content.people import FOUNDER, people, person
 from site_app.content.records import PLAIN_BOOKING
-from site_app.contracts.attribution import partner_query_of, shorten_for_address
+from site_app.contracts.attribution import MARKS, partner_query_of, shorten_for_address
 from site_app.contracts.free_times import days_of, visitor_zone
 from site_app.contracts.meeting import (
     BOOKING_CALL,
@@ -234,9 +235,22 @@ class _BookingRequest:
         return t("Held for you until {time}, {place} time.", time=time_words(until, self.zone), place=city(self.zone))
 
     def not_loaded(self) -> Response:
+        """Returns a page with a way to ask again, which posts a form again."""
         text = t("The available times could not be loaded. Check your connection, then try again.")
-        retry = t("Try again"), own_url(self.request.scope)
-        return render_notice(self.context, self.request, view_of(CONSULTATION).title, text, retry, status=503)
+        render = partial(
+            render_notice,
+            self.context,
+            self.request,
+            view_of(CONSULTATION).title,
+            text,
+            status=503,
+            partner_query=partner_query_of(self.attribution),
+        )
+        if self.request.method == "POST":
+            return render(button=t("Try again"), fields=self.fields)
+        is_in_address = not self.fields.keys().isdisjoint((*MARKS, "attribution"))
+        attribution = "" if is_in_address else shorten_for_address(self.attribution)
+        return render((t("Try again"), own_url(self.request.scope, **({"attribution": attribution} if attribution else {}))))
 
 
 async def _show_times_again(context: AppContext, request: Request) -> Response:

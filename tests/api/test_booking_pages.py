@@ -2,8 +2,10 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 from itertools import product
 from typing import Any
+from urllib.parse import parse_qs
 
 import httpx
 import pytest
@@ -323,6 +325,29 @@ async def test_the_form_stays_if_all_times_cannot_be_loaded(
     assert response.status_code == 503
     assert 'value="Ada Lovelace"' in response.text
     assert len(await rows_in(context.store, Hold)) == 1
+
+
+async def test_trying_again_loses_nothing_if_the_times_could_not_be_loaded(
+    browser: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silence(self: ProviderClient, request: SlotsRequest, *, client_ip: str = "") -> None:
+        raise ProviderError
+
+    address, form = await filled_in(browser)
+    times = await browser.post(address, data=form | {"do": "release"}, follow_redirects=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(ProviderClient, "meeting_slots", silence)
+        referer = f"http://{browser.base_url.netloc.decode()}/faq?ref=A2C3D4E5"
+        first_page = await browser.get("/book", headers={"Referer": referer})
+        next_page = await browser.post("/book", data=inputs(times.text) | {"slot": NINE, "show": "2030-01-04"})
+
+    assert (first_page.status_code, next_page.status_code) == (503, 503)
+    assert 'class="brand" href="/?ref=A2C3D4E5"' in first_page.text
+    [retry] = re.findall(r'button-strong" href="([^"]*)"', first_page.text)
+    assert parse_qs(inputs((await browser.get(unescape(retry))).text)["attribution"])["ref"] == ["A2C3D4E5"]
+    shown = await browser.post("/book", data=inputs(next_page.text))
+    assert inputs(shown.text)["full_name"] == "Ada Lovelace"
+    assert inputs(shown.text)["day"] == "2030-01-04"
 
 
 async def test_an_address_fills_in_nothing_on_the_page_of_times(browser: httpx.AsyncClient) -> None:

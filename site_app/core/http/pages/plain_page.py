@@ -166,10 +166,12 @@ def render_notice(
     action: TextAndUrl | None = None,
     *,
     button: str = "",
+    fields: Mapping[str, str] | None = None,
     **options: Any,
 ) -> Response:
-    """Renders a page with one message, and a link or a button that posts to this page."""
-    return render_page(context, request, "notice.html", title, text=text, action=action, button=button, **options)
+    """Renders a page with one message, and a link or a button that posts these fields to this page."""
+    values = {"text": text, "action": action, "button": button, "fields": fields or {}}
+    return render_page(context, request, "notice.html", title, **values, **options)
 
 
 def render_refusal(context: AppContext, request: Request, refusal: CallRefused) -> Response:
