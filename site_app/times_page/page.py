@@ -42,7 +42,7 @@ class TimesPage:
     initials: str = ""  # of the host
     call_languages: Mapping[str, str] = field(default_factory=dict)  # names of the languages to choose from
     call_language: str = ""
-    attribution: str = ""  # where the visitor came from
+    attribution: str | None = None  # where the visitor came from; None if the choice is sent without it
     partner_query: str = ""  # of links to the site: the partner's code
     carried: Mapping[str, str] = field(default_factory=dict)  # fields that each form posts on; days are then buttons, not links
 

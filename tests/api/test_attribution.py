@@ -88,6 +88,13 @@ async def test_the_plain_booking_passes_on_the_attribution(
     assert meeting.attribution == {"utm_source": "news", "landing_page": "/book"}
 
 
+async def test_a_script_of_the_times_can_fill_in_the_attribution(browser: httpx.AsyncClient) -> None:
+    page = (await browser.get("/book")).text
+    zone_form, times_form = page.split('<form class="times"')
+
+    assert ('name="attribution"' in zone_form, inputs(times_form)["attribution"]) == (False, "")
+
+
 async def test_the_plain_booking_sends_what_the_form_says(browser: httpx.AsyncClient, context: ApiContext) -> None:
     """The booking dialog posts the attribution of its tab, which no address of the plain pages has."""
     typed = {"full_name": "Ada Lovelace", "email": "ada@example.com", "slot": "20300103T0930Z", "key": "0123456789abcdef"}

@@ -340,10 +340,12 @@ def test_the_link_to_the_plain_page_leaves_react_behind(visit: Visit) -> None:
     page = visit("/faq")
     question = page.locator("details:has(a[href='/book'])")
     question.locator("summary").click()
+    page.evaluate("sessionStorage.attribution = 'ref=A2C3D4E5'")
 
     question.locator("a[href='/book']").click()
 
     expect(page.locator("input[name=slot]").first).to_be_visible()
+    expect(page.locator("form.times [name=attribution]")).to_have_value("ref=A2C3D4E5")
 
 
 def test_the_button_of_the_time_zone_appears_with_another_choice(visit: Visit) -> None:
