@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, make_url, text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
+from site_app.cli.database import is_missing
 from site_app.cli.printing import complain
 from site_app.cli.retention import CLOCK_IS_RIGHT
 from site_app.content.people import people
@@ -111,7 +111,7 @@ def refuse_wrong_password(settings: Settings) -> None:
 def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
     """Checks that the database answers, has the tables of this version, and that nothing in it waits for the operator."""
     url = database_url(settings.database_url, settings.var)
-    if _is_missing(url):
+    if is_missing(url):
         yield failure("database", "There is none yet, or it has been moved.", "python -m site_app db upgrade makes one.")
         return
     try:
@@ -128,12 +128,6 @@ def database_is_up_to_date(settings: Settings) -> Iterator[Finding]:
         yield failure(
             "database", f"It reports: {message}.", what_to_do(message) or "Check SITE_DATABASE_URL, and that the database runs."
         )
-
-
-def _is_missing(url: str) -> bool:
-    """Returns True if the file of an SQLite database does not exist. Connecting would create it."""
-    parsed = make_url(url)
-    return parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists()
 
 
 def _problem_of_tables(connection: Connection) -> Finding | None:
@@ -250,7 +244,7 @@ async def _problems_of_hosts(targets: Iterable[Target]) -> dict[str, str]:
 
 def _target_states(settings: Settings) -> list[TargetState]:
     url = database_url(settings.database_url, settings.var)
-    if _is_missing(url):
+    if is_missing(url):
         return []
     try:
         with brief_engine(url) as engine:
@@ -262,7 +256,7 @@ def _target_states(settings: Settings) -> list[TargetState]:
 def publishing_failures(settings: Settings) -> Sequence[str]:
     """Returns what could not be published and why, a sentence for each failed build that no later build has made up for."""
     url = database_url(settings.database_url, settings.var)
-    if _is_missing(url):
+    if is_missing(url):
         return []
     try:
         with brief_engine(url) as engine:

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 import typer
@@ -20,6 +21,7 @@ from site_app.provider.store.migration import ForeignDatabase, is_known, revisio
 
 T = TypeVar("T")
 _CONNECTION_ADVICE = "Look whether it runs, and at its address, such as postgresql+psycopg://site:password@127.0.0.1/site."
+_MISSING_ADVICE = "If it is new: python -m site_app db upgrade; else put the file or a backup back."
 app = typer.Typer(help="The database: bring its tables up to date.")
 
 
@@ -51,7 +53,17 @@ def database_message(error: DBAPIError | sqlite3.Error | ForeignDatabase | Store
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
     place = make_url(configured_url()).render_as_string(hide_password=True)
     subject = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
-    return f"{subject}; {message}. {what_to_do(message) or _CONNECTION_ADVICE}"
+    if "unable to open" in message and is_missing(configured_url()):
+        message, advice = "there is no such file", _MISSING_ADVICE
+    else:
+        advice = what_to_do(message) or _CONNECTION_ADVICE
+    return f"{subject}; {message}. {advice}"
+
+
+def is_missing(url: str) -> bool:
+    """Returns True if the file of an SQLite database does not exist."""
+    parsed = make_url(url)
+    return parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").exists()
 
 
 def file_message(error: OSError) -> str:

@@ -3,6 +3,7 @@
 Notices when the SQLite file that a process has opened was moved, deleted or replaced; SQLite itself does not.
 """
 
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,6 +15,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DisconnectionError
 
 MOVED = "The file has been moved, deleted or replaced since the start: put it back, or start the site again."
+ORPHANED_LOG = "the database is missing or empty, but its log is there"
 
 
 class DatabaseMoved(Exception):
@@ -35,21 +37,13 @@ class DatabaseFile:
         return self._opened_identity is not None and _identity(self.path) == self._opened_identity
 
     def guard(self, engine: Engine) -> None:
-        """Checks the file around each new connection and before each transaction. A connection never creates a file.
-
-        An empty file in the place of a moved one would make SQLite drop the write-ahead log beside it, with the last commits.
-        """
+        """Checks the file around each new connection and before each transaction."""
 
         def check(*_: Any) -> None:
             if not self.is_in_place():
                 raise DatabaseMoved
 
-        def open_existing(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
-            check()
-            arguments[0] = f"{self.path.absolute().as_uri()}?mode=rw"
-            options["uri"] = True
-
-        event.listen(engine, "do_connect", open_existing)
+        event.listen(engine, "do_connect", check, insert=True)
         event.listen(engine, "connect", check, insert=True)  # the file may have been replaced since
         event.listen(engine, "begin", check, insert=True)
 
@@ -83,8 +77,12 @@ def database_url(url: str, var: Path) -> str:
     return url or f"sqlite:///{(var / 'site.db').absolute()}"
 
 
-def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> Engine:
-    """Returns an engine whose commits survive a power cut. On SQLite a writing transaction takes the lock when it begins."""
+def open_engine(url: str, *, read_only: bool = False, connections: int = 8, may_create: bool = False) -> Engine:
+    """Returns an engine whose commits survive a power cut. On SQLite a writing transaction takes the lock when it begins.
+
+    A missing SQLite file is an error unless it `may_create` one: an empty file in the place of a moved one would make SQLite delete
+    the write-ahead log beside it, with the last commits.
+    """
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
         options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if read_only else {}
@@ -100,6 +98,7 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
     engine = create_engine(
         parsed, pool_size=connections, max_overflow=0, pool_use_lifo=True, connect_args={"check_same_thread": False}
     )
+    _keep_log(engine, file, may_create=may_create)
     event.listen(engine, "connect", lambda *_: _restrict_to_owner(file))
     event.listen(engine, "connect", _set_up_reader if read_only else _set_up_writer)
     event.listen(engine, "begin", _begin_deferred if read_only else _begin_immediate)
@@ -107,13 +106,43 @@ def open_engine(url: str, *, read_only: bool = False, connections: int = 8) -> E
 
 
 @contextmanager
-def brief_engine(url: str, *, read_only: bool = False) -> Iterator[Engine]:
+def brief_engine(url: str, *, read_only: bool = False, may_create: bool = False) -> Iterator[Engine]:
     """Opens an engine of one connection for the length of the block: for commands, migrations and copies."""
-    engine = open_engine(url, read_only=read_only, connections=1)
+    engine = open_engine(url, read_only=read_only, connections=1, may_create=may_create)
     try:
         yield engine
     finally:
         engine.dispose()
+
+
+def _keep_log(engine: Engine, file: Path, *, may_create: bool) -> None:
+    """Refuses a connection at which SQLite would delete the log of a missing or empty database."""
+
+    def set_mode(_dialect: object, _record: object, arguments: list[Any], options: dict[str, Any]) -> None:
+        if _has_orphaned_log(file):
+            raise sqlite3.OperationalError(ORPHANED_LOG)
+        arguments[0] = f"{file.absolute().as_uri()}?mode={'rwc' if may_create else 'rw'}"
+        options["uri"] = True
+
+    event.listen(engine, "do_connect", set_mode)
+
+
+def _has_orphaned_log(file: Path) -> bool:
+    """Returns True if there is a log with commits, but its database is missing or empty.
+
+    Looks for the logs first: another process that creates the database just now writes to it before there is a write-ahead log.
+    """
+    has_wal, has_journal = (_size(file.with_name(f"{file.name}{suffix}")) > 0 for suffix in ("-wal", "-journal"))
+    size = _size(file)
+    return (has_wal and size <= 0) or (has_journal and size < 0)
+
+
+def _size(file: Path) -> int:
+    """Returns the size of the file, or -1 if there is none to be seen."""
+    try:
+        return file.stat().st_size
+    except OSError:  # missing, or in a folder that may not be read: SQLite then reports it
+        return -1
 
 
 def _restrict_to_owner(file: Path) -> None:

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from site_app.provider.store.connections import Store, StoreUnavailable
-from site_app.provider.store.engine import MOVED, DatabaseFile
+from site_app.provider.store.engine import MOVED, ORPHANED_LOG, DatabaseFile
 
 MAX_DATABASE_SECONDS = 3.0
 _MAX_CHECK_SECONDS = 0.5  # short, because anybody may request the check; `doctor` checks a large file completely
@@ -37,6 +37,7 @@ _PROBLEMS = {  # by a part of SQLite's or PostgreSQL's message
     "is full": "The disk is full: make room.",
     "no such table": "Its tables are missing. If it is new: python -m site_app db upgrade; else put the right file or a backup back.",
     "relation": "If its tables are missing: python -m site_app db upgrade",
+    ORPHANED_LOG: "SQLite would delete the log, which holds the last commits: put the file back beside it, or restore a backup.",
     "unable to open": "The file cannot be opened: look at the owner and the rights of SITE_VAR, such as: chown site /var/lib/site.",
 }
 

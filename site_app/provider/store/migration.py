@@ -32,7 +32,7 @@ def upgrade(url: str, revision: str = "head") -> None:
     Does nothing if a newer release has migrated already: migrations only add, so the previous release works on its tables.
     Raises ForeignDatabase if the tables are not this site's, and the database's own error if it cannot be written.
     """
-    with brief_engine(url) as engine, engine.begin() as connection:
+    with brief_engine(url, may_create=True) as engine, engine.begin() as connection:
         upgrade_within(connection, revision)
 
 

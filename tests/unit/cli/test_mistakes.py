@@ -94,6 +94,23 @@ def test_a_file_that_is_no_database_is_named(site_command: SiteCommand, command:
 
 
 @ON_SQLITE
+@pytest.mark.parametrize("command", [("leads", "list"), ("mail", "status"), ("db", "upgrade"), ("serve",)], ids=" ".join)
+def test_a_database_that_was_moved_away_keeps_its_log(
+    site_command: SiteCommand, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    log = tmp_path / "var" / "site.db-wal"
+    log.parent.mkdir(mode=0o700)
+    log.write_bytes(b"the last commits")
+
+    code, output = site_command(*command)
+
+    assert code == 1
+    assert "put the file back" in output
+    assert [file.name for file in log.parent.glob("site.db*")] == ["site.db-wal"]
+    assert log.read_bytes() == b"the last commits"
+
+
+@ON_SQLITE
 @pytest.mark.parametrize(
     ("command", "revision"),
     [

@@ -79,3 +79,4 @@ def test_a_database_without_tables_is_reported_in_one_line_with_advice(
 
     assert code == 1
     assert "db upgrade" in capsys.readouterr().err
+    assert list(tmp_path.glob("site.db*")) == []
