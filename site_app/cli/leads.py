@@ -1,5 +1,7 @@
 """python -m site_app leads: lists, exports, releases and erases leads."""
 
+import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -178,10 +180,14 @@ def _writer_to(output: Path | None) -> Iterator[Callable[[str], object]]:
     if output is None:
         yield partial(typer.echo, nl=False)
         return
-    output.touch(mode=0o600)
-    output.chmod(0o600)
+    try:
+        number = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    except OSError as error:  # such as a folder
+        give_up(f"{output} cannot be written: {error.strerror}.")
     # With a BOM, without which Excel reads the file in the machine's legacy code page.
-    with output.open("w", encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="") as file:
+    with open(number, "w", encoding="utf-8-sig" if output.suffix == ".csv" else "utf-8", newline="") as file:  # noqa: PTH123
+        if stat.S_ISREG(os.fstat(number).st_mode):  # not a device, such as /dev/stdout
+            os.fchmod(number, 0o600)
         yield file.write
     print_text(f"Written to {output}.")
 

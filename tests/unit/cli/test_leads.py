@@ -148,6 +148,32 @@ def test_an_export_to_a_file_is_readable_by_its_owner_alone(site: Site) -> None:
     assert file.stat().st_mode & 0o077 == 0
 
 
+def test_an_export_to_an_existing_file_that_others_could_read_becomes_private(site: Site) -> None:
+    site.add(a_quote())
+    file = site.var / "leads.csv"
+    file.write_text("of yesterday")
+    file.chmod(0o644)
+
+    site.run("leads", "export", "--output", str(file))
+
+    assert "of yesterday" not in file.read_text("utf-8-sig")
+    assert file.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("command", [("export",), ("person", "--email", "ada@example.com")])
+def test_a_folder_or_missing_place_given_as_the_output_is_named_and_left_as_it_is(site: Site, command: tuple[str, ...]) -> None:
+    site.add(a_quote(email="ada@example.com"))
+    folder = site.var / "exports"
+    folder.mkdir(mode=0o750)
+
+    for place in (folder, folder / "none" / "leads.csv"):
+        result = site.run("leads", *command, "-o", str(place))
+
+        assert result.exit_code == 1
+        assert f"{place} cannot be written" in result.output.replace("\n", "")
+    assert folder.stat().st_mode & 0o777 == 0o750
+
+
 @pytest.mark.parametrize("count", [0, 2, 3, 7])
 def test_an_export_of_many_pages_is_one_file(site: Site, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     monkeypatch.setattr(export, "PAGE_SIZE", 3)
