@@ -77,19 +77,28 @@ def _restore_sqlite(database: Path, file: Path, *, replace: bool, now: datetime)
             raise NotCopied(f"{database} exists already; --replace moves it out of the way.")
         if database.stat().st_size:  # opening an empty file would make SQLite delete the log beside it
             _check_is_closed(database)
-    summary = _set_aside(database, database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}"))
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    unfinished = database.with_name(f"{database.name}.restoring")
-    # shutil.copyfile would leave the permissions to the umask
-    with (
-        file.open("rb") as source,
-        os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target,
-    ):
+    unfinished = unfinished_copy(database)
+    try:
+        _write_private(file, unfinished)  # first, because the disk may have no room for both databases
+        summary = _set_aside(database, database.with_name(f"{database.name}.before-{now:%Y%m%d-%H%M%S}"))
+        unfinished.rename(database)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return summary
+
+
+def unfinished_copy(database: Path) -> Path:
+    """Returns the file into which a restore writes before it takes the place of the database."""
+    return database.with_name(f"{database.name}.restoring")
+
+
+def _write_private(file: Path, to: Path) -> None:
+    """Copies the file, and returns when it is on the disk. Only the owner can read the copy; shutil.copyfile would ask the umask."""
+    with file.open("rb") as source, os.fdopen(os.open(to, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as target:
         shutil.copyfileobj(source, target)
         target.flush()
         os.fsync(target.fileno())
-    unfinished.rename(database)
-    return summary
 
 
 def _set_aside(database: Path, previous: Path) -> str:

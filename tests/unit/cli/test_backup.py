@@ -62,6 +62,12 @@ def _references(session: Session, table: type[Lead] | type[Outbox]) -> set[str]:
     return {row.reference for row in session.exec(select(table))}
 
 
+def fail_at_second_call(function: Callable[..., object], fail: Callable[..., object]) -> Callable[..., object]:
+    """Returns a function whose first call, from the archive into a temporary folder, succeeds."""
+    calls = count(1)
+    return lambda *arguments: (fail if next(calls) == 2 else function)(*arguments)
+
+
 @pytest.fixture
 def new_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Installation]]:
     numbers = count()
@@ -223,6 +229,27 @@ def test_a_damaged_database_is_set_aside(installation: Installation, damage: Cal
     assert installation.references() == {"M-0001-22"}
     (aside,) = installation.var.glob("site.db.before-*")
     assert aside.read_bytes() == damaged
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()], ids=["full", "stopped"])
+def test_a_restore_without_room_leaves_the_database_in_its_place(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    installation.write(1)
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("site_app.provider.store.copies.shutil.copyfileobj", fail_at_second_call(shutil.copyfileobj, fail))
+
+    result = installation.run("restore", str(file), "--replace")
+
+    assert result.exit_code != 0
+    assert installation.references() == {"M-0001-22"}
+    assert sorted(path.name for path in installation.var.glob("site.db.*")) == []
 
 
 @ON_SQLITE
