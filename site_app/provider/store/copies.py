@@ -140,9 +140,10 @@ def _restore_postgresql(parsed: URL, file: Path, *, replace: bool, now: datetime
         try:
             options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
             _run("pg_restore", parsed, *options, f"--dbname={parsed.database}", str(file))
-        except NotCopied:
+        except BaseException:  # also Ctrl-C, which would leave the database empty
             if old_schema:
                 with engine.begin() as connection:
+                    connection.execute(text("SET LOCAL lock_timeout = 0"))  # the last statement of pg_restore may take a while
                     connection.execute(text("DROP SCHEMA public CASCADE"))
                     connection.execute(text(f"ALTER SCHEMA {old_schema} RENAME TO public"))
             raise

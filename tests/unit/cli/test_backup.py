@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlmodel import Session, select
@@ -20,10 +21,10 @@ from typer.testing import CliRunner, Result
 from site_app.cli import backup as backup_module
 from site_app.cli.main import make
 from site_app.core.settings import settings
-from site_app.provider.store import in_transaction, open_engine
+from site_app.provider.store import copies, in_transaction, open_engine
 from site_app.provider.store.copies import copy
 from site_app.provider.store.tables import Attachment, Lead, Outbox
-from tests.support.databases import ON_SQLITE, SERVER, empty_database, migrated_database
+from tests.support.databases import ON_POSTGRES, ON_SQLITE, SERVER, empty_database, migrated_database
 from tests.support.outbox import a_row
 from tests.support.records import a_file, a_message
 
@@ -289,6 +290,28 @@ def test_the_log_of_a_missing_database_is_set_aside(
     assert log.name.endswith(suffix)
     assert log.read_bytes() == log_of_last_commit.read_bytes()
     assert str(log) in result.output.replace("\n", "")
+
+
+@ON_POSTGRES
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_restore_that_is_stopped_leaves_the_tables_in_their_place(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    file = installation.var / "site.tar"
+    installation.run("backup", str(file))
+    installation.write(1)
+    run = copies._run  # pyright: ignore[reportPrivateUsage]
+
+    def restored_and_stopped(program: str, *arguments: Any) -> None:
+        run(program, *arguments)
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(copies, "_run", restored_and_stopped)
+
+    result = installation.run("restore", str(file), "--replace")
+
+    assert result.exit_code == 128 + number
+    assert installation.references() == {"M-0001-22"}
 
 
 def test_an_existing_backup_is_not_overwritten(installation: Installation) -> None:
