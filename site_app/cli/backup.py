@@ -126,7 +126,7 @@ def _write_backup(file: Path, keys: Sequence[str]) -> None:
         contents.write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
         draft.touch(_OWNER_ONLY_MODE)
         with draft.open("wb") as stream:
-            with tarfile.open(fileobj=stream, mode="w") as tar:
+            with tarfile.open(fileobj=stream, mode="w", dereference=True) as tar:  # the secret may be a link
                 tar.add(contents, _CONTENTS)
                 tar.add(copied, _DATABASE)
                 _add_if_present(tar, config.var / _SECRET, _SECRET)
@@ -196,6 +196,7 @@ def _restore_all(file: Path, *, replace: bool) -> None:
     with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
         contents = _contents(tar, file)
         _refuse_other_sites(contents, url)
+        _refuse_incomplete(tar, file)
         copied = Path(folder) / _DATABASE
         _extract(tar, _DATABASE, copied)
         fill = restore if contents["database"] == kind_of(url) else restore_into_postgresql
@@ -252,6 +253,18 @@ def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
         raise NotCopied(
             f"The backup is of a {kinds[0]} database, and SITE_DATABASE_URL names another kind: only SQLite can be moved, to PostgreSQL."
         )
+
+
+def _refuse_incomplete(tar: tarfile.TarFile, file: Path) -> None:
+    """Raises NotCopied before anything is replaced, if the rest could not be restored."""
+    try:
+        members = tar.getmembers()
+    except tarfile.TarError as error:
+        raise NotCopied(f"{file} is damaged: {error}.") from None
+    if not_files := [member.name for member in members if not member.isreg()]:
+        raise NotCopied(f"{not_files[0]} in the backup is no file.")
+    if _DATABASE not in tar.getnames():
+        raise NotCopied(f"{file} is damaged: there is no database in it.")
 
 
 def _extract(tar: tarfile.TarFile, name: str, to: Path) -> None:

@@ -167,6 +167,47 @@ def test_attachments_and_the_secret_come_back_and_stay_private(
     assert {file.stat().st_mode & 0o777 for file in private} == {0o600}
 
 
+def test_a_secret_that_is_a_link_comes_back_as_a_file(
+    installation: Installation, new_installation: Callable[..., Installation], tmp_path: Path
+) -> None:
+    (tmp_path / "secret elsewhere").write_text("s" * 32)
+    (installation.var / "secret").symlink_to(tmp_path / "secret elsewhere")
+    installation.run("backup", str(tmp_path / "site.tar"))
+    target = new_installation(empty=True)
+
+    result = target.run("restore", str(tmp_path / "site.tar"))
+
+    assert result.exit_code == 0, result.output
+    assert not (target.var / "secret").is_symlink()
+    assert (target.var / "secret").read_text() == "s" * 32
+
+
+def test_a_backup_with_a_link_or_without_a_database_replaces_nothing(installation: Installation, tmp_path: Path) -> None:
+    """Earlier releases wrote a secret that is a link as a link."""
+    (installation.var / "secret").write_text("s" * 32)
+    installation.run("backup", str(tmp_path / "site.tar"))
+    installation.write(1)
+
+    def rewrite(name: str, *, link: str = "", without: str = "") -> Path:
+        with tarfile.open(tmp_path / "site.tar") as source, tarfile.open(tmp_path / name, "w") as target:
+            for member in source.getmembers():
+                if member.name == link:
+                    member.type, member.linkname, member.size = tarfile.SYMTYPE, "elsewhere", 0
+                if member.name != without:
+                    target.addfile(member, source.extractfile(member) if member.isreg() else None)
+        return tmp_path / name
+
+    for file, complaint in (
+        (rewrite("link.tar", link="secret"), "secret in the backup is no file"),
+        (rewrite("without.tar", without="database"), "there is no database in it"),
+    ):
+        result = installation.run("restore", str(file), "--replace")
+
+        assert (result.exit_code, complaint in result.output) == (1, True), result.output
+        assert installation.references() == {"M-0001-22"}
+        assert (installation.var / "secret").read_text() == "s" * 32
+
+
 def test_an_existing_database_is_refused_or_set_aside_and_never_lost(
     installation: Installation, new_installation: Callable[..., Installation]
 ) -> None:
