@@ -101,6 +101,8 @@ def _failures_shown() -> Iterator[None]:
         yield
     except (NotCopied, OSError) as error:
         give_up(str(error))
+    except tarfile.TarError as error:
+        give_up(f"The backup is damaged: {error}.")
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -123,17 +125,18 @@ def _write_backup(file: Path, keys: Sequence[str]) -> None:
         stored = select(Attachment.stored_name)
         names = read(lambda session: list(session.exec(stored)), f"sqlite:///{copied}" if kind_of(url) == "sqlite" else url)
         about = {"format": _FORMAT, "database": kind_of(url), "revision": revision_of(url)}
-        contents.write_text(json.dumps(about | {"made_at": datetime.now(UTC).isoformat()}))
         draft.touch(_OWNER_ONLY_MODE)
         with draft.open("wb") as stream:
             with tarfile.open(fileobj=stream, mode="w", dereference=True) as tar:  # the secret may be a link
-                tar.add(contents, _CONTENTS)
                 tar.add(copied, _DATABASE)
                 _add_if_present(tar, config.var / _SECRET, _SECRET)
                 texts = [
                     file for file in _own_texts(config) if _add_if_present(tar, file, f"content/{_name_of_text(file, config)}")
                 ]
                 lost = sum(not _add_if_present(tar, directory(config.var) / name, f"attachments/{name}") for name in names)
+                about |= {"made_at": datetime.now(UTC).isoformat(), "files": len(tar.getnames())}
+                contents.write_text(json.dumps(about))
+                tar.add(contents, _CONTENTS)  # last, so that a truncated backup has none
             stream.flush()
             os.fsync(stream.fileno())
         (_encrypted(draft, keys) if keys else draft).rename(file)
@@ -196,7 +199,7 @@ def _restore_all(file: Path, *, replace: bool) -> None:
     with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
         contents = _contents(tar, file)
         _refuse_other_sites(contents, url)
-        _refuse_incomplete(tar, file)
+        _refuse_incomplete(tar, contents, file)
         copied = Path(folder) / _DATABASE
         _extract(tar, _DATABASE, copied)
         fill = restore if contents["database"] == kind_of(url) else restore_into_postgresql
@@ -242,7 +245,7 @@ def _contents(tar: tarfile.TarFile, file: Path) -> dict[str, Any]:
         member = tar.extractfile(_CONTENTS)
         return json.load(member) if member else {}
     except (KeyError, ValueError):
-        raise NotCopied(f"{file} is no backup of this site.") from None
+        raise NotCopied(f"{file} is no backup of this site, or its end is missing.") from None
 
 
 def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
@@ -255,12 +258,12 @@ def _refuse_other_sites(about: dict[str, Any], url: str) -> None:
         )
 
 
-def _refuse_incomplete(tar: tarfile.TarFile, file: Path) -> None:
-    """Raises NotCopied before anything is replaced, if the rest could not be restored."""
-    try:
-        members = tar.getmembers()
-    except tarfile.TarError as error:
-        raise NotCopied(f"{file} is damaged: {error}.") from None
+def _refuse_incomplete(tar: tarfile.TarFile, about: dict[str, Any], file: Path) -> None:
+    """Raises NotCopied before anything is replaced, if the rest could not be restored. Older backups do not count their files."""
+    members = tar.getmembers()
+    count = len(members) - 1  # without contents.json
+    if about.get("files", count) != count:
+        raise NotCopied(f"{file} is damaged: {count} files are in it instead of {about['files']}.")
     if not_files := [member.name for member in members if not member.isreg()]:
         raise NotCopied(f"{not_files[0]} in the backup is no file.")
     if _DATABASE not in tar.getnames():

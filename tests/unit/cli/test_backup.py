@@ -199,7 +199,7 @@ def test_a_backup_with_a_link_or_without_a_database_replaces_nothing(installatio
 
     for file, complaint in (
         (rewrite("link.tar", link="secret"), "secret in the backup is no file"),
-        (rewrite("without.tar", without="database"), "there is no database in it"),
+        (rewrite("without.tar", without="database"), "is damaged"),
     ):
         result = installation.run("restore", str(file), "--replace")
 
@@ -430,6 +430,83 @@ def test_the_remains_of_a_killed_backup_are_removed_by_the_next(installation: In
     installation.run("backup", str(tmp_path / "site.tar"))
 
     assert (abandoned.exists(), under_way.exists()) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("damage", "is_older"),
+    [
+        ("truncated", False),
+        ("truncated", True),
+        ("zeros", False),
+        ("broken header", False),
+    ],  # older ones do not count their files
+)
+def test_a_truncated_backup_replaces_nothing(installation: Installation, tmp_path: Path, damage: str, is_older: bool) -> None:
+    """In a broken header behind the first, tarfile sees the end of the archive. Older backups begin with contents.json."""
+    (installation.var / "secret").write_text("s" * 32)
+    file = tmp_path / "site.tar"
+    installation.run("backup", str(file))
+    installation.write(1)
+    if is_older:
+        reorder_as_older_release(file)
+    with tarfile.open(file) as tar:
+        secret = tar.getmember("secret")
+    content = file.read_bytes()
+    file.write_bytes(
+        {
+            "truncated": content[: secret.offset_data + 10],
+            "zeros": content[: secret.offset] + bytes(len(content) - secret.offset),
+            "broken header": content[: secret.offset] + b"x" * 512 + content[secret.offset_data :],
+        }[damage]
+    )
+
+    result = installation.run("restore", str(file), "--replace")
+
+    assert result.exit_code == 1, result.output
+    assert "damaged" in result.output or "its end is missing" in result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    assert installation.references() == {"M-0001-22"}
+
+
+def test_a_backup_of_an_older_release_is_restored(installation: Installation, tmp_path: Path) -> None:
+    installation.write(1)
+    installation.run("backup", str(tmp_path / "site.tar"))
+    reorder_as_older_release(tmp_path / "site.tar")
+
+    result = installation.run("restore", str(tmp_path / "site.tar"), "--replace")
+
+    assert result.exit_code == 0, result.output
+    assert installation.references() == {"M-0001-22"}
+
+
+def reorder_as_older_release(file: Path) -> None:
+    """Rewrites the backup with contents.json first and without the number of files."""
+    with tarfile.open(file) as source:
+        members = {member.name: source.extractfile(member) for member in source.getmembers()}
+        contents = {name: stream.read() for name, stream in members.items() if stream}
+    about = json.loads(contents.pop("contents.json"))
+    about.pop("files", None)
+    with tarfile.open(file, "w") as target:
+        for name, content in {"contents.json": json.dumps(about).encode(), **contents}.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            target.addfile(member, io.BytesIO(content))
+
+
+def test_a_backup_with_a_file_less_than_it_counted_is_refused(installation: Installation, tmp_path: Path) -> None:
+    installation.run("backup", str(tmp_path / "site.tar"))
+    reorder_as_older_release(tmp_path / "site.tar")
+    with tarfile.open(tmp_path / "site.tar") as source, tarfile.open(tmp_path / "less.tar", "w") as target:
+        about = json.load(source.extractfile("contents.json") or io.BytesIO()) | {"files": 2}
+        target.addfile(source.getmember("database"), source.extractfile("database"))
+        member = tarfile.TarInfo("contents.json")
+        member.size = len(json.dumps(about))
+        target.addfile(member, io.BytesIO(json.dumps(about).encode()))
+
+    result = installation.run("restore", str(tmp_path / "less.tar"), "--replace")
+
+    assert result.exit_code == 1
+    assert "1 files are in it instead of 2" in result.output.replace("\n", " ")
 
 
 def test_a_file_that_is_no_archive_is_refused(installation: Installation, tmp_path: Path) -> None:
