@@ -10,7 +10,7 @@ import sys
 import tarfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,7 +36,9 @@ _DATABASE, _SECRET, _CONTENTS = "database", "secret", "contents.json"
 _ATTACHMENT_MEMBER = re.compile(r"attachments/[0-9a-f]{32}")
 _TEXT_MEMBER = re.compile(rf"content/(?:{'|'.join(CONTENT_FOLDERS)})/[^/.][^/]*")
 _OWNER_ONLY_MODE = 0o600
-_DRAFT_PREFIX = ".backup-"
+_DRAFT_PREFIX = ".site-backup-"
+_DRAFT = re.compile(rf"{re.escape(_DRAFT_PREFIX)}[a-z0-9_]{{8}}")  # as tempfile names it
+_DRAFT_FILES = {f"{_DATABASE}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")} | {_CONTENTS, "backup.tar", "backup.age"}
 _ABANDONED_AFTER_SECONDS = 86_400
 _SERIES = re.compile(r"\d{4}-\d\d-\d\d-\d{6}\.tar(\.age)?")
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -173,10 +175,12 @@ def _name_of_text(file: Path, config: Settings) -> str:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Removes temporary folders left by a backup that was killed."""
+    """Removes temporary folders left by a backup that was killed. Folders with other names or files are somebody else's."""
     for draft in folder.glob(f"{_DRAFT_PREFIX}*"):
-        if draft.is_dir() and time.time() - draft.stat().st_mtime > _ABANDONED_AFTER_SECONDS:
-            shutil.rmtree(draft, ignore_errors=True)
+        with suppress(OSError):  # such as a folder that only another user can read
+            is_ours = _DRAFT.fullmatch(draft.name) and {path.name for path in draft.iterdir()} <= _DRAFT_FILES
+            if is_ours and time.time() - draft.stat().st_mtime > _ABANDONED_AFTER_SECONDS:
+                shutil.rmtree(draft, ignore_errors=True)  # never follows a link
 
 
 def _add_if_present(tar: tarfile.TarFile, file: Path, name: str) -> bool:

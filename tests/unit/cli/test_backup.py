@@ -421,7 +421,7 @@ def test_a_backup_that_is_stopped_leaves_no_copy(
 
 
 def test_the_remains_of_a_killed_backup_are_removed_by_the_next(installation: Installation, tmp_path: Path) -> None:
-    abandoned, under_way = tmp_path / ".backup-left", tmp_path / ".backup-under-way"
+    abandoned, under_way = tmp_path / ".site-backup-le_ft123", tmp_path / ".site-backup-underway"
     for folder in (abandoned, under_way):
         folder.mkdir()
         (folder / "database").write_text("what they wrote")
@@ -430,6 +430,20 @@ def test_the_remains_of_a_killed_backup_are_removed_by_the_next(installation: In
     installation.run("backup", str(tmp_path / "site.tar"))
 
     assert (abandoned.exists(), under_way.exists()) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("folder", "file"),
+    [(".backup-of-ada", "database"), (".site-backup-of-ada", "database"), (".site-backup-abcd1234", "letters.odt")],
+)
+def test_old_folders_of_others_stay_beside_a_backup(installation: Installation, tmp_path: Path, folder: str, file: str) -> None:
+    (tmp_path / folder).mkdir()
+    (tmp_path / folder / file).write_text("somebody else's")
+    os.utime(tmp_path / folder, (1, 1))
+
+    installation.run("backup", str(tmp_path / "site.tar"))
+
+    assert (tmp_path / folder / file).read_text() == "somebody else's"
 
 
 @pytest.mark.parametrize(
