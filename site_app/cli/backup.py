@@ -67,7 +67,7 @@ def backup(
             raise NotCopied(f"{target} exists already.")
         _write_backup(target, keys)
         if to:
-            _remove_oldest(to, keep)
+            _remove_oldest(to, keep, newest=target)
         last_backup(settings().var).touch(_OWNER_ONLY_MODE)
 
 
@@ -75,10 +75,19 @@ def _next_of_series(folder: Path, *, is_encrypted: bool) -> Path:
     return folder / f"{datetime.now(UTC):%Y-%m-%d-%H%M%S}.tar{'.age' if is_encrypted else ''}"
 
 
-def _remove_oldest(folder: Path, keep: int) -> None:
-    """Removes all but the newest backups of a series. Other files in the folder stay."""
-    series = sorted(file for file in folder.iterdir() if _SERIES.fullmatch(file.name))
-    for file in series[:-keep]:
+def _remove_oldest(folder: Path, keep: int, *, newest: Path) -> None:
+    """Removes all but the newest backups of a series. Other files in the folder stay.
+
+    One from the future was made before the clock was put right, so it is older than the one that was made just now.
+    """
+    now = time.time()
+
+    def age_rank(file: Path) -> tuple[float, str]:
+        made_at = file.stat().st_mtime
+        return (made_at if made_at <= now else 0.0, file.name)
+
+    earlier = sorted((file for file in folder.iterdir() if _SERIES.fullmatch(file.name) and file != newest), key=age_rank)
+    for file in earlier[: max(len(earlier) - keep + 1, 0)]:
         file.unlink()
 
 

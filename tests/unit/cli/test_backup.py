@@ -613,6 +613,21 @@ def test_a_series_keeps_the_newest_backups_and_other_files(
     assert sorted(file.name for file in folder.iterdir()) == ["2026-11-22-030000.tar", "2026-11-23-030000.tar", "notes.tar"]
 
 
+def test_backups_of_a_fast_clock_never_push_out_the_newest(installation: Installation, tmp_path: Path) -> None:
+    folder = tmp_path / "series"
+    folder.mkdir()
+    future = [folder / f"2036-01-0{day}-030000.tar" for day in (1, 2)]
+    for file in future:
+        file.touch()
+        os.utime(file, (2_082_000_000, 2_082_000_000))
+
+    installation.run("backup", "--to", str(folder), "--keep", "2")
+
+    (made_now,) = {*folder.iterdir()} - {*future}
+    assert tarfile.is_tarfile(made_now)
+    assert {*folder.iterdir()} == {future[1], made_now}
+
+
 @pytest.mark.parametrize("arguments", [(), ("a.tar", "--to", "b")])
 def test_a_backup_goes_into_a_file_or_into_a_folder(installation: Installation, arguments: tuple[str, ...]) -> None:
     result = installation.run("backup", *arguments)
