@@ -350,7 +350,7 @@ class Settings:
     smtp_user: str = setting("", "User name at the mail server; empty: none is sent.")
     smtp_password: str = setting("", "Password at the mail server.", secret=True)
     smtp_timeout: timedelta = setting(
-        timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, greatest=600
+        timedelta(seconds=30), "How long the mail server may take for one mail.", least=1, greatest=120
     )
     # notifications besides mail
     notify: str = setting(

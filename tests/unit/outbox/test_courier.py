@@ -1,15 +1,17 @@
 """The courier delivers each row once, in time, and reports abandoned rows."""
 
 import asyncio
+from dataclasses import fields
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
 
+from site_app.core.settings import Settings
 from site_app.provider.outbox import rows as outbox
 from site_app.provider.outbox.courier import Courier, time_spent
-from site_app.provider.outbox.rows import FIRST_WAIT, MAX_WAIT, wait_after
+from site_app.provider.outbox.rows import FIRST_WAIT, LEASE, MAX_WAIT, wait_after
 from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store, StoreUnavailable
 from site_app.provider.store.tables import Outbox
@@ -31,6 +33,12 @@ def test_retry_delays_grow_to_a_limit_and_fill_two_days() -> None:
     assert wait_after(3) == 4 * FIRST_WAIT
     assert wait_after(1000) == MAX_WAIT
     assert 15 < attempts < 20
+
+
+def test_no_mail_may_take_so_long_that_another_process_sends_it_too() -> None:
+    greatest = next(field for field in fields(Settings) if field.name == "smtp_timeout").metadata["greatest"]
+
+    assert timedelta(seconds=greatest) <= LEASE / 2
 
 
 async def test_a_sent_mail_leaves_no_content_in_its_row(store: Store) -> None:
