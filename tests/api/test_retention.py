@@ -1,6 +1,7 @@
 """Visitors' data disappears from every table and file when its retention period ends."""
 
 import uuid
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import httpx
@@ -9,14 +10,16 @@ from sqlmodel import Session, func, select
 
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import program
+from site_app.provider.api.mails import TEMPLATES_WITHOUT_LEAD
 from site_app.provider.api.sweep import sweep_once
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.columns import Row
-from site_app.provider.store.tables import BusyTime, CalendarReading, ClockReading
+from site_app.provider.store.tables import BusyTime, CalendarReading, ClockReading, Outbox, OutboxStatus
 from tests.support.builders import affiliate, meeting, message, quote
 from tests.support.clock import Clock
 from tests.support.databases import ON_SQLITE
+from tests.support.outbox import a_row
 
 pytestmark = pytest.mark.anyio
 WORD = "canary7f3k"
@@ -39,6 +42,24 @@ def join_and_leave(session: Session, application: str, *, settings: Settings, no
     """Makes the applicant a partner who gives notice at once."""
     partner = program.approve(session, application, Actor("o@agency.example", now), name=WORD, settings=settings)
     program.leave(session, program.add_link(session, partner), settings=settings, now=now)
+
+
+async def test_mails_that_still_wait_are_sent_however_short_the_quarantine(context: ApiContext, settings: Settings) -> None:
+    settings = replace(settings, keep_quarantine=timedelta(hours=1), mail_give_up=timedelta(days=2))
+    old = context.clock()
+
+    def add(session: Session) -> None:
+        for number, status in enumerate(OutboxStatus):
+            row = a_row(number)
+            row.template, row.status, row.created_at = TEMPLATES_WITHOUT_LEAD[0], status, old
+            session.add(row)
+
+    await context.store.write(add)
+
+    await sweep_once(context.store, settings, old + timedelta(hours=2))
+
+    left = await context.store.read(lambda session: set(session.exec(select(Outbox.status))))
+    assert left == {OutboxStatus.WAITING, OutboxStatus.SENDING}
 
 
 @ON_SQLITE

@@ -64,7 +64,13 @@ def sweep_batch(session: Session, *, settings: Settings, now: datetime) -> Swept
     rows = (
         leads.rows
         + delete_old_keys(session, now)
-        + delete_old_rows(session, TEMPLATES_WITHOUT_LEAD, before=now - settings.keep_quarantine)
+        + delete_old_rows(
+            session,
+            TEMPLATES_WITHOUT_LEAD,
+            before=now - settings.keep_quarantine,
+            # by then the courier has sent it or given it up, also if it was away for a while
+            pending_before=now - max(settings.keep_quarantine, 2 * settings.mail_give_up),
+        )
         + delete_expired_holds(session, now)
         + delete_old_views(session, before=(now - settings.keep_page_views).date())
         + delete_expired_links(session, now)

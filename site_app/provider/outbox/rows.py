@@ -209,10 +209,14 @@ def correct_dates(session: Session, *, now: datetime) -> None:
     )
 
 
-def delete_old_rows(session: Session, templates: Collection[str], *, before: datetime) -> int:
-    """Deletes a batch of the rows with one of these templates that were created before this time. Returns the number of rows."""
-    is_old = col(Outbox.template).in_(templates), col(Outbox.created_at) < before
-    return delete_batch(session, Outbox, Outbox.id, *is_old)
+def delete_old_rows(session: Session, templates: Collection[str], *, before: datetime, pending_before: datetime) -> int:
+    """Deletes a batch of the rows with one of these templates that were created before this time. Returns the number of rows.
+
+    Of those that are still to be sent, only rows created before `pending_before` are deleted.
+    """
+    is_pending = col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.SENDING))
+    is_old = col(Outbox.created_at) < before, or_(~is_pending, col(Outbox.created_at) < pending_before)
+    return delete_batch(session, Outbox, Outbox.id, col(Outbox.template).in_(templates), *is_old)
 
 
 def wait_after(attempts: int) -> timedelta:
