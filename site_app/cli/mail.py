@@ -36,7 +36,9 @@ def retry(
     """
     if (reference is None) != everything:
         raise typer.BadParameter("Say which: a reference or --all, and not both.")
-    count = write(lambda session: actions.retry(session, actor(), reference and reference.strip().upper()))
+    # As it is written, or in capitals: references of leads have capitals, those of digests and tests do not.
+    spellings = (reference.strip(), reference.strip().upper()) if reference else (None,)
+    count = write(lambda session: next(filter(None, (actions.retry(session, actor(), text) for text in spellings)), 0))
     if not count:
         give_up("There is no such mail that waits or was given up.")
     print_text(f"{count} will be sent again at once.")

@@ -39,6 +39,16 @@ def test_abandoned_mail_is_listed_and_retried(site: Site) -> None:
     assert status_after["troubled"] == []
 
 
+@pytest.mark.parametrize("reference", ["quarantine-2026-11-21", "office-0a1b", "Q-7F3K-29"])
+def test_a_mail_is_retried_by_its_reference_whatever_its_case(site: Site, reference: str) -> None:
+    row = dead_row()
+    row.reference = reference
+    site.add(row)
+
+    assert site.run("mail", "retry", reference if "Q" not in reference else reference.lower()).exit_code == 0
+    assert site.json("mail", "status")["counts"]["waiting"] == 1
+
+
 def test_retrying_fails_without_mails_or_without_a_choice(site: Site) -> None:
     assert site.run("mail", "retry", "--all").exit_code == 1
     assert site.run("mail", "retry").exit_code == 2
