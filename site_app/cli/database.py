@@ -51,7 +51,7 @@ def problem_message(error: Exception) -> str:
 def database_message(error: DBAPIError | sqlite3.Error | ForeignDatabase | StoreUnavailable) -> str:
     """Returns a message for a database error, with the setting that names the database and with what to do."""
     message = str(getattr(error, "orig", error)).strip().partition("\n")[0]
-    place = make_url(configured_url()).render_as_string(hide_password=True)
+    place = make_url(configured_url()).set(query={}).render_as_string(hide_password=True)  # a password may be in the query
     subject = f"SITE_DATABASE_URL is {place}" if settings().database_url else f"The database in SITE_VAR is {place}"
     if "unable to open" in message and is_missing(configured_url()):
         message, advice = "there is no such file", _MISSING_ADVICE

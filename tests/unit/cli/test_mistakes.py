@@ -163,10 +163,11 @@ def test_a_database_that_cannot_be_written_stops_the_start(
 
 
 @pytest.mark.parametrize("command", [("serve",), ("doctor",)], ids=" ".join)
+@pytest.mark.parametrize("address", ["site:hunter2@127.0.0.1:9/site", "127.0.0.1:9/site?user=site&password=hunter2"])
 def test_a_database_server_that_does_not_answer_is_named_without_its_password(
-    site_command: SiteCommand, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    site_command: SiteCommand, command: tuple[str, ...], address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SITE_DATABASE_URL", "postgresql+psycopg://site:hunter2@127.0.0.1:9/site")
+    monkeypatch.setenv("SITE_DATABASE_URL", f"postgresql+psycopg://{address}")
 
     code, output = site_command(*command)
 
