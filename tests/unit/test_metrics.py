@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from site_app.core import metrics
-from site_app.core.metrics.listener import Meters, measure
+from site_app.core.metrics.listener import Meters, _AllProcesses, measure  # pyright: ignore[reportPrivateUsage]
 from site_app.core.metrics.requests import RequestMetrics, kind_of
 from site_app.core.settings import Settings
 from site_app.provider.store import in_transaction, open_engine
@@ -191,6 +191,19 @@ def test_an_unreachable_database_is_reported_and_hides_no_other_meter(tmp_path: 
     assert 'site_leads_taken_total{kind="quote",quarantined="no"} 1.0' in exposition
     metrics.switch_on(None)
     engine.dispose()
+
+
+def test_the_number_of_an_ended_process_may_belong_to_another_users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = tmp_path / "gauge_livesum_4711.db"
+    ended.touch()
+
+    def kill(process: int, number: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("site_app.core.metrics.listener.os.kill", kill)
+
+    assert list(_AllProcesses(tmp_path).collect()) == []
+    assert not ended.exists()
 
 
 def test_the_port_answers_only_where_it_listens(tmp_path: Path, url: str) -> None:

@@ -111,7 +111,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 def _is_alive(process: int) -> bool:
-    with suppress(ProcessLookupError):
+    with suppress(ProcessLookupError, PermissionError):  # of another user: the number of an ended process was given again
         os.kill(process, 0)
         return True
     return False
