@@ -145,6 +145,22 @@ async def test_the_site_is_no_referring_site_with_or_without_www(settings: Setti
         assert [row[5] for row in await views(context)] == [""]
 
 
+@pytest.mark.parametrize("host", ["api.example.net", "team.example.org"])
+async def test_backend_and_office_are_no_referring_sites(settings: Settings, host: str) -> None:
+    settings = replace(
+        settings,
+        url="https://www.example.com",
+        backend_url="https://api.example.net",
+        office=("ada@example.com:owner",),
+        office_host="team.example.org",
+    )
+    api = make_api(settings, {"/faq": "faq"})
+    async with open_provider(api, settings) as context, client_of(api) as client:
+        await client.post("/v1.0/pageView", json={"path": "/faq", "referrer": f"https://{host}/faq"})
+
+        assert [row[5] for row in await views(context)] == [""]
+
+
 async def test_views_with_and_without_a_host_add_up_to_those_of_the_pages(
     client: httpx.AsyncClient, context: ApiContext
 ) -> None:

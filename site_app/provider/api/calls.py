@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from functools import cache
-from urllib.parse import urlsplit
 
 import phonenumbers
 from babel.numbers import get_currency_symbol
@@ -53,7 +52,7 @@ async def count_page_view(request: Request, page_tags: PageTags) -> Response:
         await Admission(context.limits, context.settings, request).count_network("reads", "view")
         view = PageViewed.model_validate_json(await whole_body(request, _MAX_VIEW_BYTES))
         if is_known_page(view, page_tags):
-            own_hosts = frozenset({urlsplit(context.settings.url).hostname or "", *context.settings.hosts})
+            own_hosts = context.settings.host_names | context.settings.office_hosts
             context.views.add(view, page_tags=page_tags, today=context.clock().date(), own_hosts=own_hosts)
     return Response(status_code=202)
 
