@@ -2,16 +2,16 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NamedTuple, NoReturn
 
 import typer
-from sqlmodel import Session
+from sqlmodel import Session, col, func, select
 
 from site_app.cli.database import actor, read, with_store, write
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
@@ -19,14 +19,14 @@ from site_app.core.locales import BY_ID
 from site_app.core.settings import settings
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
-from site_app.provider.leads.erasing import erase_for_good
+from site_app.provider.leads.erasing import ErasureResult, erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
-from site_app.provider.leads.person_export import person_record
+from site_app.provider.leads.person_export import calls_of_guest, person_record
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.office import actions
 from site_app.provider.office.actions import ActionNotAllowed
 from site_app.provider.store import Store
-from site_app.provider.store.tables import LeadStatus
+from site_app.provider.store.tables import LeadStatus, Partner
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
@@ -128,25 +128,32 @@ def erase(
 ) -> None:
     """Erase a lead or call, or everything of one person: rows, files, stored and waiting mails. This cannot be undone.
 
-    Erasing a call frees its slot, but sends no mail: cancel it first if the visitor should know.
+    Erasing a call frees its slot, but sends no mail: cancel it first if the visitor should know. With --email the person is also
+    removed as the guest of other people's calls. The record of a partner stays until SITE_KEEP_AFFILIATES after the agreement.
     """
     if (reference is None) == (email is None):
         raise typer.BadParameter("Say what: a reference or --email, and not both.")
-    references = read(lambda session: _references(session, reference, email))
-    if not references:
+    stored = read(lambda session: _stored(session, reference, email))
+    remains = f"The record of the partner {' and '.join(stored.partners)} stays until SITE_KEEP_AFFILIATES after the agreement."
+    if not stored.references and not stored.invitations:
+        if stored.partners:
+            give_up(remains)
         _give_up_on(reference or str(email))
     if not yes:
-        typer.confirm(f"Erase {', '.join(references)} for good?", abort=True)
-    erased = with_store(lambda store: erase_for_good(store, references, actor(), var=settings().var))
-    summary = f"{', '.join(references)}, with {erased.files} files and {erased.mails} mails in the folder"
-    if erased.is_forgotten:
-        print_text(f"Erased {summary}.")
-        return
-    print_text(f"Erased from the database: {summary}.")
-    complain(
-        "Copies of the erased data remain in the database's write-ahead log while another program reads an older state: a backup, or "
-        "somebody's SQLite shell. When it has ended, the running site empties the log within ten minutes; at once: retention run"
-    )
+        typer.confirm(_question(stored, email), abort=True)
+    erased = with_store(partial(_erase, stored))
+    if stored.invitations:
+        print_text(f"Removed {email} as the guest of {', '.join(stored.invitations)}.")
+    if stored.partners:
+        complain(remains)
+    summary = f"{', '.join(stored.references)}, with {erased.files} files and {erased.mails} mails in the folder"
+    if stored.references:
+        print_text(f"Erased {summary}." if erased.is_forgotten else f"Erased from the database: {summary}.")
+    if not erased.is_forgotten:
+        complain(
+            "Copies of the erased data remain in the database's write-ahead log while another program reads an older state: a backup, "
+            "or somebody's SQLite shell. When it has ended, the running site empties the log within ten minutes; at once: retention run"
+        )
 
 
 @app.command()
@@ -167,11 +174,35 @@ def _filters(kind: str | None, status: str | None, language: str | None, since: 
     return Filter(kind or "", status or "", language or "", since.replace(tzinfo=UTC) if since else None, None, words)
 
 
-def _references(session: Session, reference: str | None, email: str | None) -> list[str]:
-    if email is not None:
-        return queries.references_of(session, email)
-    row = queries.row_of(session, str(reference).strip().upper())
-    return [row.reference] if row else []
+class _Stored(NamedTuple):
+    """What is stored about a person: leads and calls of their own, calls of others with them as the guest, codes as a partner."""
+
+    references: Sequence[str]
+    invitations: Sequence[str] = ()
+    partners: Sequence[str] = ()
+
+
+def _stored(session: Session, reference: str | None, email: str | None) -> _Stored:
+    if email is None:
+        row = queries.row_of(session, str(reference).strip().upper())
+        return _Stored([row.reference] if row else [])
+    references = queries.references_of(session, email)
+    invitations = [invitation for invitation in calls_of_guest(session, email) if invitation not in references]
+    codes = select(Partner.code).where(func.lower(Partner.email) == queries.stored_address(email)).order_by(col(Partner.id))
+    return _Stored(references, invitations, session.exec(codes).all())
+
+
+def _question(stored: _Stored, email: str | None) -> str:
+    questions = [f"Erase {', '.join(stored.references)} for good?"] if stored.references else []
+    if stored.invitations:
+        questions.append(f"Remove {email} as the guest of {', '.join(stored.invitations)}?")
+    return " ".join(questions)
+
+
+async def _erase(stored: _Stored, store: Store) -> ErasureResult:
+    for reference in stored.invitations:
+        await store.write(partial(actions.drop_guest, reference=reference, actor=actor(), settings=settings()))
+    return await erase_for_good(store, stored.references, actor(), var=settings().var)
 
 
 @contextmanager

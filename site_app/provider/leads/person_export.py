@@ -40,6 +40,11 @@ def person_record(session: Session, email: str, *, settings: Settings, today: da
     return record if record["leads"] or record["guest_of"] or record["partner"] else None
 
 
+def calls_of_guest(session: Session, email: str) -> list[str]:
+    """Returns the references of the calls of which this address is the guest."""
+    return [invitation["reference"] for invitation in _invitations(session, stored_address(email))]
+
+
 def _lead(session: Session, reference: str) -> LeadEntry:
     keys = select(IdempotencyKey.key).where(IdempotencyKey.reference == reference)
     networks = select(BookingCell.network).join(Meeting).where(Meeting.reference == reference, BookingCell.network != "")

@@ -13,7 +13,8 @@ from sqlmodel import select
 from site_app.cli.database import read
 from site_app.provider.leads import erasing, export
 from site_app.provider.leads.export import escape_formulas
-from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox
+from site_app.provider.outbox.mailboxes import mailbox_of
+from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox, Partner
 from tests.support.databases import ON_SQLITE
 from tests.support.outbox import a_row
 from tests.support.records import NOW, a_file, a_meeting, a_message, a_quote, an_application
@@ -245,6 +246,37 @@ def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(
 
 
 @ON_SQLITE
+def test_a_guest_is_removed_from_the_calls_of_others(site: Site) -> None:
+    invitation = a_row()
+    invitation.reference, invitation.template = "C-7F3K-29", "call-booked-guest"
+    invitation.recipient, invitation.mailbox = "bo@example.org", mailbox_of("bo@example.org")
+    site.add(a_meeting(guest_email="Bo@example.org"), invitation)
+
+    result = site.run("leads", "erase", "--email", "bo@example.org", answer="y\n")
+
+    assert result.exit_code == 0, result.output
+    assert "Remove bo@example.org as the guest of C-7F3K-29?" in result.output
+    assert "Removed bo@example.org as the guest of C-7F3K-29." in result.output
+    assert read(lambda session: [meeting.guest_email for meeting in session.exec(select(Meeting))]) == [""]
+    assert site.run("leads", "person", "--email", "bo@example.org").exit_code == 1
+
+
+def test_what_remains_of_a_partner_is_named(site: Site) -> None:
+    partner = Partner(
+        code="K7F3M29Q", application="A-1", name="Pat", email="pat@example.org", paypal="pat@example.org", language="en",
+        state="active", terms_version="", applied_at=NOW, approved_on=NOW.date(),
+    )  # fmt: skip
+    site.add(partner)
+    refused = site.run("leads", "erase", "--email", "Pat@example.org", "--yes")
+    site.add(a_quote(email="pat@example.org"))
+    erased = site.run("leads", "erase", "--email", "pat@example.org", "--yes")
+
+    assert (refused.exit_code, erased.exit_code) == (1, 0)
+    for result in (refused, erased):
+        assert "The record of the partner K7F3M29Q stays until SITE_KEEP_AFFILIATES" in result.output
+    assert (site.count(Lead), site.count(Partner)) == (0, 1)
+
+
 def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
     running = sqlite3.connect(site.var / "site.db")  # an open connection keeps the write-ahead log
     running.execute("SELECT count(*) FROM lead").fetchone()
