@@ -17,6 +17,7 @@ from site_app.cli.database import actor, read, with_store, write
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
 from site_app.core.locales import BY_ID
 from site_app.core.settings import settings
+from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import ErasureResult, erase_for_good
@@ -141,7 +142,10 @@ def erase(
         _give_up_on(reference or str(email))
     if not yes:
         typer.confirm(_question(stored, email), abort=True)
-    erased = with_store(partial(_erase, stored))
+    try:
+        erased = with_store(partial(_erase, stored))
+    except EntryNotFound:  # somebody has erased it since it was read
+        _give_up_on(" and ".join((*stored.references, *stored.invitations)))
     if stored.invitations:
         print_text(f"Removed {email} as the guest of {', '.join(stored.invitations)}.")
     if stored.partners:

@@ -225,6 +225,18 @@ def test_erasing_leaves_neither_rows_nor_files_nor_mails(site: Site) -> None:
     assert [file.name for file in site.var.glob("*/*") if file.is_file()] == ["M-7F3K-29.news.0@x.eml"]
 
 
+def test_a_lead_that_was_erased_meanwhile_is_unknown(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.add(a_quote())
+    monkeypatch.setattr(
+        "site_app.cli.leads.typer.confirm", lambda *_, **__: site.run("leads", "erase", "Q-7F3K-29", "--yes") and None
+    )
+
+    result = site.run("leads", "erase", "Q-7F3K-29")
+
+    assert result.exit_code == 1
+    assert "Nothing is known of Q-7F3K-29" in result.output
+
+
 def test_nothing_is_erased_without_a_yes(site: Site) -> None:
     site.add(a_quote())
 
