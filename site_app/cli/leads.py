@@ -54,14 +54,16 @@ def list_leads(
 ) -> None:
     """List leads and calls, the newest first."""
     filters = _filters(kind, status, language, since, search)
-    matches = read(lambda session: queries.entries(session, filters))
-    rows = [queries.summary(entry) for entry in matches[:limit]]
+    matches, count = read(
+        lambda session: (queries.entries(session, filters, limit=limit), queries.count_entries(session, filters))
+    )
+    rows = [queries.summary(entry) for entry in matches]
     if json:
         print_json(rows)
         return
     print_rows(rows, none="No leads or calls.")
-    if len(matches) > limit:
-        print_text(f"{len(matches) - limit} more: --limit {len(matches)}")
+    if count > limit:
+        print_text(f"{count - limit} more: --limit {count}")
 
 
 @app.command()

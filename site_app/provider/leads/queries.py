@@ -90,9 +90,7 @@ def entries(
     Nothing older than the time `oldest` is looked at.
     """
     matches: list[LeadEntry] = []
-    for table in LEAD_TABLES:
-        if filters.kind and (filters.kind == MEETING) != (table is Meeting):
-            continue
+    for table in _tables_of(filters):
         ordered = _filtered(table, filters, session, oldest).order_by(col(table.created_at).desc(), col(table.reference).desc())
         if cursor:
             moment, reference = cursor
@@ -102,6 +100,11 @@ def entries(
         for condition in _status_conditions(table, filters.status):
             matches += [_entry(row) for row in session.exec(ordered.where(condition).limit(limit))]
     return sorted(matches, key=lambda entry: (entry["created_at"], entry["reference"]), reverse=True)[:limit]
+
+
+def _tables_of(filters: Filter) -> list[Any]:
+    """Returns the tables that can have entries of the filter's kind."""
+    return [table for table in LEAD_TABLES if not filters.kind or (filters.kind == MEETING) == (table is Meeting)]
 
 
 def search_limit_time(session: Session, filters: Filter, cursor: Cursor | None, *, most: int) -> datetime | None:
@@ -168,9 +171,14 @@ def stored_address(typed: str) -> str:
         return typed.strip().lower()
 
 
-def count_entries(session: Session) -> int:
+def count_entries(session: Session, filters: Filter = Filter()) -> int:
     """Returns the number of leads and meetings."""
-    return sum(session.exec(select(func.count()).select_from(table)).one() for table in LEAD_TABLES)
+    count = 0
+    for table in _tables_of(filters):
+        matches = _filtered(table, filters, session, None).with_only_columns(func.count(), maintain_column_froms=True)
+        status = has_status(table, filters.status) if filters.status else true()
+        count += session.exec(matches.where(status)).one()
+    return count
 
 
 def every_column() -> tuple[str, ...]:

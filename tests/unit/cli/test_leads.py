@@ -6,12 +6,13 @@ import re
 import sqlite3
 from io import StringIO
 from itertools import product
+from typing import Any
 
 import pytest
 from sqlmodel import select
 
 from site_app.cli.database import read
-from site_app.provider.leads import erasing, export
+from site_app.provider.leads import erasing, export, queries
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store.tables import Attachment, Lead, Meeting, Outbox, Partner
@@ -30,6 +31,26 @@ def test_every_kind_is_listed_the_newest_first(site: Site) -> None:
     assert [lead["kind"] for lead in leads][:1] == ["message"]
     assert {lead["kind"] for lead in leads} == {"quote", "message", "affiliate", "meeting"}
     assert "Q-7F3K-29" in site.run("leads", "list").output
+
+
+@pytest.mark.parametrize("filters", [(), ("--kind", "quote"), ("--status", "new"), ("--search", "looms")], ids=str)
+def test_a_short_list_reads_no_more_and_counts_the_others(
+    site: Site, monkeypatch: pytest.MonkeyPatch, filters: tuple[str, ...]
+) -> None:
+    site.add(*(a_quote(reference=f"Q-{number}", status="new", project_information="Looms.") for number in range(4)))
+    limits: list[int | None] = []
+    entries = queries.entries
+
+    def counted(*arguments: Any, limit: int | None = None) -> Any:
+        limits.append(limit)
+        return entries(*arguments, limit=limit)
+
+    monkeypatch.setattr(queries, "entries", counted)
+
+    result = site.run("leads", "list", "--limit", "3", *filters)
+
+    assert "1 more: --limit 4" in result.output
+    assert limits == [3]
 
 
 def test_a_list_is_narrowed_by_kind_status_and_day(site: Site) -> None:
