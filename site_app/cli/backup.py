@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
+from sqlalchemy.engine import make_url
 from sqlmodel import select
 
 from site_app.cli.database import configured_url, read
@@ -39,6 +40,9 @@ _OWNER_ONLY_MODE = 0o600
 _DRAFT_PREFIX = ".site-backup-"
 _DRAFT = re.compile(rf"{re.escape(_DRAFT_PREFIX)}[a-z0-9_]{{8}}")  # as tempfile names it
 _DRAFT_FILES = {f"{_DATABASE}{suffix}" for suffix in ("", "-wal", "-shm", "-journal")} | {_CONTENTS, "backup.tar", "backup.age"}
+_RESTORE_PREFIX = ".restore-"
+_RESTORE = re.compile(rf"{re.escape(_RESTORE_PREFIX)}[a-z0-9_]{{8}}")
+_SET_ASIDE = re.compile(r"\.before-\d{8}-\d{6}(-wal|-shm|-journal)?$|\.restoring$")
 _ABANDONED_AFTER_SECONDS = 86_400
 _SERIES = re.compile(r"\d{4}-\d\d-\d\d-\d{6}\.tar(\.age)?")
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
@@ -209,7 +213,9 @@ def _restore_all(file: Path, *, replace: bool) -> None:
         raise NotCopied(f"{file} is no backup of this site.") from None
     now = datetime.now(UTC)
     config.var.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tar, TemporaryDirectory(dir=config.var, prefix=".restore-") as folder:
+    for abandoned in unfinished_restores(config.var):
+        shutil.rmtree(abandoned, ignore_errors=True)
+    with tar, TemporaryDirectory(dir=config.var, prefix=_RESTORE_PREFIX) as folder:
         contents = _contents(tar, file)
         _refuse_other_sites(contents, url)
         _refuse_incomplete(tar, contents, file)
@@ -223,6 +229,20 @@ def _restore_all(file: Path, *, replace: bool) -> None:
     leads = read(count_entries)
     of_texts = f" and {texts} texts and pictures" if texts else ""
     print_text(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
+
+
+def unfinished_restores(var: Path) -> list[Path]:
+    """Returns the temporary folders of restores that were killed, each with a copy of a database."""
+    return sorted(path for path in var.glob(f"{_RESTORE_PREFIX}*") if _RESTORE.fullmatch(path.name))
+
+
+def copies_of_restores(config: Settings) -> list[Path]:
+    """Returns what restores have moved aside, and what those left that were killed: all of it holds visitors' data."""
+    folders = {config.var, config.content_folder}
+    if kind_of(url := configured_url()) == "sqlite":
+        folders.add(Path(make_url(url).database or "").parent)
+    names = (path for folder in folders if folder.is_dir() for path in folder.iterdir() if _SET_ASIDE.search(path.name))
+    return sorted({*unfinished_restores(config.var), *names})
 
 
 def _restore_files(tar: tarfile.TarFile, var: Path, now: datetime) -> int:

@@ -432,6 +432,18 @@ def test_the_remains_of_a_killed_backup_are_removed_by_the_next(installation: In
     assert (abandoned.exists(), under_way.exists()) == (False, True)
 
 
+def test_the_remains_of_a_killed_restore_are_removed_by_the_next(installation: Installation, tmp_path: Path) -> None:
+    left = installation.var / ".restore-le_ft123"
+    left.mkdir()
+    (left / "database").write_text("what they wrote")
+    installation.run("backup", str(tmp_path / "site.tar"))
+
+    result = installation.run("restore", str(tmp_path / "site.tar"), "--replace")
+
+    assert result.exit_code == 0, result.output
+    assert not left.exists()
+
+
 @pytest.mark.parametrize(
     ("folder", "file"),
     [(".backup-of-ada", "database"), (".site-backup-of-ada", "database"), (".site-backup-abcd1234", "letters.odt")],

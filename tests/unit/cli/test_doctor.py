@@ -56,6 +56,30 @@ def test_a_healthy_site_passes(site: Site) -> None:
     assert set(states(site).values()) == {"ok"}
 
 
+def test_copies_that_restores_left_are_named(site: Site) -> None:
+    names = (
+        ".restore-le_ft123/database",
+        "site.db.restoring",
+        "site.db.before-20261121-030000",
+        "attachments.before-20261121-030000/ab",
+    )
+    for name in names:
+        (site.var / name).parent.mkdir(exist_ok=True)
+        (site.var / name).touch()
+
+    output = site.run("doctor").output.replace("\n", "")
+
+    assert all(str(site.var / name.partition("/")[0]) in output for name in names)
+    assert states(site)["restore"] == "warning"
+
+
+def test_a_file_that_is_erased_during_the_check_is_left_out(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    (site.var / "attachments").mkdir()
+    (site.var / "attachments" / "erased").symlink_to("gone")  # listed, and missing when its size is read
+
+    assert site.run("doctor").exit_code == 0
+
+
 def test_a_host_whom_the_site_does_not_know_is_reported(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SITE_BOOKING_LANGUAGES", "th Siriporn Chaiyasit,cn Nobody")
 
