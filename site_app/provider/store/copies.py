@@ -17,7 +17,36 @@ from site_app.provider.store.engine import BUSY_TIMEOUT_MS, brief_engine
 _OLD_SCHEMA_PREFIX = "before_"  # of the schemas that a restore has moved out of the way
 _DUMP_OPTIONS = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={_OLD_SCHEMA_PREFIX}*")
 _SQLITE_LOG_SUFFIXES = ("-wal", "-shm", "-journal")  # of the files that SQLite keeps beside a database
-_LIBPQ_VARIABLES = {"host": "PGHOST", "sslmode": "PGSSLMODE", "sslrootcert": "PGSSLROOTCERT"}
+_LIBPQ_VARIABLES = {  # by the option of the address
+    "host": "PGHOST",
+    "hostaddr": "PGHOSTADDR",
+    "port": "PGPORT",
+    "user": "PGUSER",
+    "password": "PGPASSWORD",
+    "passfile": "PGPASSFILE",
+    "dbname": "PGDATABASE",
+    "service": "PGSERVICE",
+    "options": "PGOPTIONS",
+    "application_name": "PGAPPNAME",
+    "connect_timeout": "PGCONNECT_TIMEOUT",
+    "client_encoding": "PGCLIENTENCODING",
+    "channel_binding": "PGCHANNELBINDING",
+    "require_auth": "PGREQUIREAUTH",
+    "gssencmode": "PGGSSENCMODE",
+    "krbsrvname": "PGKRBSRVNAME",
+    "requirepeer": "PGREQUIREPEER",
+    "target_session_attrs": "PGTARGETSESSIONATTRS",
+    "load_balance_hosts": "PGLOADBALANCEHOSTS",
+    **{
+        f"ssl{name}": f"PGSSL{name.upper()}"
+        for name in ("mode", "negotiation", "rootcert", "cert", "key", "crl", "crldir", "sni")
+    },
+    "sslcertmode": "PGSSLCERTMODE",
+    "ssl_min_protocol_version": "PGSSLMINPROTOCOLVERSION",
+    "ssl_max_protocol_version": "PGSSLMAXPROTOCOLVERSION",
+}
+# They change when a lost server is noticed, and no more; libpq has no variables for them.
+_WITHOUT_VARIABLE = {"tcp_user_timeout", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count"}
 _COUNT_OTHER_CONNECTIONS = (
     "SELECT count(*) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"  # autovacuum may stay
@@ -174,11 +203,8 @@ def sentence_of_schema(old_schema: str) -> str:
 
 
 def _run(program: str, parsed: URL, *arguments: str) -> None:
-    """Runs the program, with user, password and host in libpq's variables: other users of the machine can read arguments."""
-    variables = {"PGHOST": parsed.host, "PGPORT": parsed.port, "PGUSER": parsed.username, "PGPASSWORD": parsed.password}
-    variables |= {"PGDATABASE": parsed.database}
-    variables |= {_LIBPQ_VARIABLES[name]: value for name, value in parsed.query.items() if name in _LIBPQ_VARIABLES}
-    environment = os.environ | {name: str(value) for name, value in variables.items() if value}
+    """Runs the program, with the address in libpq's variables: other users of the machine can read arguments."""
+    environment = os.environ | _libpq_variables(parsed)
     command: Sequence[str] = (program, "--no-password", *arguments)
     try:
         process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603
@@ -186,3 +212,12 @@ def _run(program: str, parsed: URL, *arguments: str) -> None:
         raise NotCopied(f"{program} was not found: install PostgreSQL's client programs.") from None
     if process.returncode:
         raise NotCopied(f"{program} failed: {process.stderr.strip()}")
+
+
+def _libpq_variables(parsed: URL) -> dict[str, str]:
+    """Returns libpq's variables for the address. Raises NotCopied for an option without one, which could be about security."""
+    _, options = parsed.get_dialect()().create_connect_args(parsed)
+    options = {name: value for name, value in options.items() if name not in _WITHOUT_VARIABLE}
+    if unknown := sorted({*options} - {*_LIBPQ_VARIABLES}):
+        raise NotCopied(f"pg_dump and pg_restore cannot be given the option {unknown[0]} of SITE_DATABASE_URL: leave it out.")
+    return {_LIBPQ_VARIABLES[name]: str(value) for name, value in options.items()}
