@@ -72,10 +72,11 @@ def read_env(file: Path) -> dict[str, str]:
     variables: dict[str, str] = {}
     for line in parse_stream(StringIO(text)):
         name = line.key or line.original.string.split("=")[0].strip()
-        if line.error or (line.value is None and name.startswith("SITE_")):
+        is_ours = name.upper().startswith("SITE_")  # of a name in small letters `load` says what was meant
+        if line.error or (line.value is None and is_ours):
             place = f"{file}, line {line.original.line}"
             raise BrokenSetting(f"{place}, cannot be read ({name[:40]!r} …); it must be like SITE_PORT=3000")
-        if line.value is not None and name.startswith("SITE_"):
+        if line.value is not None and is_ours:
             variables[name] = line.value
     return variables
 
@@ -145,9 +146,12 @@ def _value(text: str, setting: Any) -> Any:
     if not text and is_required and setting.type not in (bool, int, timedelta):
         raise ValueError("it must not be empty" + _such_as(setting))
     try:
-        return value_of(text, setting.type)
+        value = value_of(text, setting.type)
     except ValueError as error:
         raise ValueError(f"{error}{'' if 'such as' in str(error) or setting.type is bool else _such_as(setting)}") from None
+    if value == () and is_required:  # nothing but commas
+        raise ValueError("it must not be empty" + _such_as(setting))
+    return value
 
 
 def _such_as(setting: Any) -> str:

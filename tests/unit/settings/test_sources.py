@@ -108,3 +108,10 @@ def test_a_secret_that_is_given_twice_is_refused(tmp_path: Path) -> None:
 def test_only_secrets_are_read_from_files() -> None:
     with pytest.raises(BrokenSetting, match="SITE_PORT_FILE"):
         load({"SITE_PORT_FILE": "/etc/hostname"})
+
+
+def test_a_name_in_small_letters_is_reported_from_the_env_file_too(root: Path) -> None:
+    (root / ".env").write_text("site_port=3456\nother=1\n")
+
+    with pytest.raises(BrokenSetting, match="site_port is not a setting of this site; did you mean SITE_PORT"):
+        load(environment())
