@@ -15,7 +15,7 @@ _MAX_BAR_LENGTH = 40  # characters
 
 
 def show(
-    days: Annotated[int, typer.Option("--days", min=1, help="How many days back, today included.")] = 30,
+    days: Annotated[int, typer.Option("--days", min=1, max=36500, help="How many days back, today included.")] = 30,
     json: Annotated[bool, typer.Option("--json", help="As JSON by day, page and language, for programs.")] = False,
 ) -> None:
     """Show page views by page, language, day and referring site, and submissions, compared with the time before.

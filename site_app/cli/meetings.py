@@ -23,7 +23,7 @@ def about() -> None:
 
 @app.command("list")
 def list_meetings(
-    days: Annotated[int, typer.Option("--past", min=0, help="Also those of so many days back.")] = 0,
+    days: Annotated[int, typer.Option("--past", min=0, max=36500, help="Also those of so many days back.")] = 0,
     json: Json = False,
 ) -> None:
     """List upcoming calls, including cancelled ones, and blocked times."""

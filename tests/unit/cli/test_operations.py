@@ -90,3 +90,11 @@ def test_a_database_without_tables_is_reported_in_one_line_with_advice(
     assert code == 1
     assert "db upgrade" in capsys.readouterr().err
     assert list(tmp_path.glob("site.db*")) == []
+
+
+@pytest.mark.parametrize("arguments", [("insights", "--days", "1000000"), ("meetings", "list", "--past", "10000000000")])
+def test_days_before_the_calendar_are_refused(site: Site, arguments: tuple[str, ...]) -> None:
+    result = site.run(*arguments)
+
+    assert result.exit_code == 2
+    assert "36500" in result.output
