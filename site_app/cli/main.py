@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -76,10 +77,13 @@ def main() -> int:
     if not Path("rxconfig.py").is_file():
         complain("Start this in the directory of the site's checkout, where rxconfig.py is.")
         return 1
+    _replace_missing_signs()
     try:
         make(sys.argv[1] if len(sys.argv) > 1 else "")(standalone_mode=True)
     except (BrokenSetting, BrokenText) as error:
         complain(str(error))
+    except UnicodeEncodeError as error:
+        complain(f"The output's encoding, {error.encoding}, lacks a sign of the data: set PYTHONIOENCODING=utf-8.")
     except Exception as error:
         from site_app.cli.database import problem_message  # takes half a second, and not every command needs the database
 
@@ -87,3 +91,11 @@ def main() -> int:
             raise
         complain(message)
     return 1
+
+
+def _replace_missing_signs() -> None:
+    """Has signs that the terminal's encoding lacks printed as question marks, but never in data for programs."""
+    is_data = not {"export", "person", "--json"}.isdisjoint(sys.argv)
+    for stream in (sys.stderr,) if is_data else (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")

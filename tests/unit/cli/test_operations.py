@@ -1,6 +1,7 @@
 """An operator sees mail trouble, readership and settings, and has expired data erased."""
 
 from datetime import UTC, datetime, timedelta
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from site_app.cli.main import main
 from site_app.core.settings import settings
 from site_app.provider.store.tables import Outbox, PageView
 from tests.support.outbox import a_row
+from tests.support.records import a_quote
 from tests.unit.cli.site import Site
 
 TODAY = datetime.now(UTC).date()
@@ -98,3 +100,33 @@ def test_days_before_the_calendar_are_refused(site: Site, arguments: tuple[str, 
 
     assert result.exit_code == 2
     assert "36500" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("settings",), 0, "SITE_BRAND_NAME"),
+        (("leads", "list"), 0, "Q-7F3K-29"),
+        (("leads", "export"), 1, "PYTHONIOENCODING=utf-8"),
+        (("leads", "list", "--json"), 1, "PYTHONIOENCODING=utf-8"),
+    ],
+    ids=str,
+)
+def test_a_terminal_without_a_sign_shows_a_question_mark_and_an_export_never_does(
+    site: Site, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, sentence: str
+) -> None:
+    site.add(a_quote(full_name="สมชาย"))
+    out, err = (TextIOWrapper(BytesIO(), encoding="latin-1", write_through=True) for _ in range(2))
+    monkeypatch.setattr("sys.argv", ["site_app", *arguments])
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stderr", err)
+
+    try:
+        result: object = main()
+    except SystemExit as end:
+        result = end.code
+
+    output = b"".join(stream.buffer.getvalue() for stream in (out, err) if isinstance(stream.buffer, BytesIO)).decode("latin-1")
+    assert (result or 0) == code, output
+    assert sentence in output
+    assert "Traceback" not in output
