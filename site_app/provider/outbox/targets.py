@@ -96,6 +96,8 @@ def signature(key: bytes, message_id: str, stamp: str, body: bytes) -> str:
 _OPEN = "Open in the office"
 _SUPPRESS_EMBEDS = 1 << 2  # Discord's flag: no preview of the office's address
 _DISCORD_MARKUP = re.compile(r"([\\*_~`|>\[\]()<#:@-])")
+_TELEGRAM_ENTITY = re.compile(r"(?<=[@/.#$])(?=\S)")
+_WORD_JOINER = "\u2060"  # invisible
 NoticeBody = dict[str, Any]
 
 
@@ -146,8 +148,12 @@ def discord(line: str, url: str, chat: str = "") -> NoticeBody:
 
 
 def telegram(line: str, url: str, chat: str) -> NoticeBody:
-    """Returns the arguments of Telegram's sendMessage. Without a parse mode the text is shown as it is."""
-    text = f"{line}\n{url}" if url else line
+    """Returns the arguments of Telegram's sendMessage. Without a parse mode the text is shown as it is.
+
+    Telegram still makes links of addresses, names and commands, such as @name, which could be a visitor's.
+    """
+    plain = _TELEGRAM_ENTITY.sub(_WORD_JOINER, line)
+    text = f"{plain}\n{url}" if url else plain
     return {"chat_id": chat, "text": text, "link_preview_options": {"is_disabled": True}}
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from site_app.provider.leads.mails import lead_rows, status_event
 from site_app.provider.outbox.courier import Courier
 from site_app.provider.outbox.mail import CalendarFile
 from site_app.provider.outbox.notices import event_rows, row_of_test, target_states
-from site_app.provider.outbox.targets import Chat, target_transports
+from site_app.provider.outbox.targets import Chat, target_transports, telegram
 from site_app.provider.outbox.transports import NotDelivered
 from site_app.provider.store import Store, insert_rows
 from site_app.provider.store.tables import NewOutbox, Outbox
@@ -185,7 +186,7 @@ async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
     assert r"\*\*\@everyone\*\*" in bodies["discord"]["content"]
     assert bodies["discord"]["allowed_mentions"] == {"parse": []}
     assert "parse_mode" not in bodies["telegram"]
-    assert HOSTILE in bodies["telegram"]["text"]
+    assert HOSTILE in bodies["telegram"]["text"].replace("\u2060", "")
 
 
 def test_a_notice_holds_kind_reference_country_and_services_and_no_name() -> None:
@@ -343,3 +344,18 @@ async def test_the_last_notice_of_each_target_is_known(store: Store) -> None:
 
 def test_targets_are_read_from_the_settings_by_name() -> None:
     assert [target.name for target in targets(NOTIFYING.notify)] == ["slack", "teams", "discord", "telegram", "webhook:crm"]
+
+
+def test_a_visitors_name_becomes_no_link_mention_or_command_in_telegram() -> None:
+    """Telegram makes links of them in text without markup too; a word joiner (U+2060) is invisible and ends them."""
+    message = telegram("New quote request from @boss evil.example /start #pay a@b.example https://evil.example/x. Q-1", "", "1")
+
+    text = message["text"]
+    assert not re.search(r"@\w|/\w|\w\.\w|#\w|//", text)
+    assert (
+        text.replace("\u2060", "")
+        == "New quote request from @boss evil.example /start #pay a@b.example https://evil.example/x. Q-1"
+    )
+    assert (
+        telegram("A", "https://www.example.com/office/leads/Q-1", "1")["text"] == "A\nhttps://www.example.com/office/leads/Q-1"
+    )
