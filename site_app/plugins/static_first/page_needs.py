@@ -103,9 +103,11 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
     reasons = ["on_load"] if on_load else []
     for component in _tree(root):
         _refuse(component, route)
-        # a site's own components mark their needs themselves; those of $/public are files that rx.asset has copied
+        # a site's own components mark their needs themselves, but not memos, and not the files of $/public, which rx.asset has copied
         library = str(getattr(component, "library", None) or "")
-        own_script = library.startswith("$/") and not library.startswith("$/public/")
+        own_script = (
+            library.startswith("$/") and not library.startswith("$/public/") and not isinstance(component, MemoComponent)
+        )
         states = set() if own_script else _states(component)
         needs.shows_state |= bool(states)
         needs.is_styled |= isinstance(component, Component) and bool(component._get_style())

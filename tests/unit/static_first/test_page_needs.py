@@ -104,6 +104,11 @@ def memo_with_query() -> rx.Component:
     return rx.el.p(QueryState.query)
 
 
+@rx.memo
+def badge(text: rx.Var[str]) -> rx.Component:
+    return rx.el.p(text)
+
+
 class ColorPicker(rx.Component):
     library = "react-colorful"
     tag = "HexColorPicker"
@@ -195,6 +200,7 @@ def test_a_page_that_only_handles_events_waits_too() -> None:
 
 def test_a_page_that_shows_state_is_recognized() -> None:
     assert needs(rx.el.p(PageState.count)) == PageNeeds(shows_state=True)
+    assert needs(badge(text=PageState.count.to(str))) == PageNeeds(shows_state=True)
 
 
 @pytest.mark.parametrize(
@@ -211,6 +217,12 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.match(PageState.count, (1, slider()), rx.el.p())], False, "Slider of "),
         ([rx.foreach(PageState.names, lambda name: rx.el.li(name, slider()))], False, "Slider of "),
         ([memo_with_slider()], False, "Slider of "),
+        ([badge(text=StoredState.nickname)], False, "browser storage"),
+        ([badge(text=GreetingState.greeting)], False, "browser storage"),
+        ([badge(text=GreetingState.now)], False, "now, which changes without an event"),
+        ([badge(text=rx.State.is_hydrated.to(str))], False, "is_hydrated"),
+        ([badge(text=QueryState.path)], False, "router"),
+        ([badge(text=EFFECT.to(str))], False, "a hook of "),
         ([Hotkeys.create()], False, "a hook of Hotkeys"),
         ([rx.window_event_listener(on_key_down=PageState.take_text)], False, "a hook of WindowEventListener"),
         ([rx.clipboard(on_paste=PageState.take_pasted)], False, "a hook of Clipboard"),
