@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, wraps
 
 import reflex as rx
+from reflex.istate import dynamic
+from reflex_base.registry import RegistrationContext
 
 from components.ui.text import mark_language
 from site_app.content.routes import BY_PATH, ROUTES, Route
@@ -18,11 +20,18 @@ _LISTED = "in hreflang and sitemap"
 UNTRANSLATED_SHARE = 0.1  # of a page's texts; with a higher share without a translation the page is shown in English
 
 
+class StateInPage(BrokenText):
+    """A page of the table creates a state. Only the build calls its function once more, to count its translations, so the states of
+    the build and of a server would have different names, and the server would refuse every event of them."""
+
+
 def page_lookups(route: Route, locale: Locale) -> Lookups:
     """Returns the texts that a page looks up in a language other than English, including its title and description.
 
-    Raises BrokenText with the page's path if its Markdown is unsupported.
+    Raises BrokenText with the page's path if its Markdown is unsupported, or if it creates a state.
     """
+    states = RegistrationContext.ensure_context().base_states
+    known_states = {*states}
     with use(locale), recorded_lookups() as lookups:
         try:
             PAGES[route.path]()
@@ -30,6 +39,12 @@ def page_lookups(route: Route, locale: Locale) -> Lookups:
             raise BrokenText(f"The page {route.path}: {error}") from None
         route.title()
         route.description()
+    for name in states.keys() - known_states:
+        if (state := states[name]).__module__ == dynamic.__name__:
+            raise StateInPage(
+                f"The page {route.path} creates a state, {state.__name__}, while it is built. A page of the table must find its states: "
+                "write an rx.State in a module of site_app/states, or add the page with @rx.page."
+            )
     return lookups
 
 

@@ -28,6 +28,15 @@ from site_app.pages.translation_coverage import (
     with_marked_english,
 )
 
+
+class CounterState(rx.ComponentState):
+    count: int = 0
+
+    @classmethod
+    def get_component(cls, *children: rx.Component, **props: object) -> rx.Component:
+        return rx.el.p(cls.count)
+
+
 CONTACT, HOME = BY_PATH["/contact-us"], BY_PATH["/"]
 _MESSAGES = {route: page_lookups(route, BY_ID["th"]).requested_texts for route in BY_PATH.values()}
 OF_CONTACT = sorted(
@@ -157,3 +166,10 @@ def test_unsupported_markdown_is_reported_with_its_page(monkeypatch: pytest.Monk
 
     with pytest.raises(SystemExit, match="/faq: blockquote"):
         words_command(status=True)
+
+
+def test_a_state_that_a_page_of_the_table_creates_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PAGES, "/faq", lambda: rx.fragment(CounterState.create()))
+
+    with pytest.raises(BrokenText, match=r"^The page /faq creates a state, CounterState_n\d+, .*rx\.State .*@rx\.page"):
+        page_lookups(BY_PATH["/faq"], BY_ID["th"])
