@@ -1,13 +1,15 @@
 """The events that the compiled pages bind, by their wire names.
 
 Reads them from the compiler's output, where each event is a literal, however a page bound it: on an element, in a memo, in a branch of
-rx.cond or in a handler of a wrapped component. Adds the events that handlers name in their code: see named_events.py.
+rx.cond or in a handler of a wrapped component. Adds the events that handlers name in their code, see named_events.py, and those that an
+on_load names, such as the callback of a script: the server sends it, so it is in no compiled page.
 """
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
 from reflex.utils.prerequisites import get_backend_dir, get_web_dir
@@ -23,13 +25,16 @@ _EVENT = re.compile(r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']""")
 _FILE = "bound_events.json"
 
 
-def write_bound_events() -> Collection[str]:
-    """Writes the list to the folder that the backend reads at its start, and returns it."""
+def write_bound_events(load_events: Iterable[Any] = ()) -> Collection[str]:
+    """Writes the list to the folder that the backend reads at its start, and returns it. `load_events` are those of every on_load."""
     web = get_web_dir()
     names = set(reflex_events())
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
             names.update(_EVENT.findall(file.read_text()))
+    for event in load_events:
+        # only its arguments: the event itself runs on the server
+        names.update(name for _, value in getattr(event, "args", ()) for name in _EVENT.findall(str(value)))
     names.update(named_events(RegistrationContext.ensure_context().event_handlers.values()))
     events = sorted(name for name in names if not name.startswith("_"))  # events with an underscore stay in the browser
     replace_file(get_backend_dir() / _FILE, json.dumps(events, indent=1).encode())

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
 import reflex as rx
 from reflex.state import State
@@ -137,13 +137,18 @@ def peer_packages(root: BaseComponent) -> set[str]:
     return {peer for package, peer in _PEERS.items() if any(library.startswith(f"{package}@") for library in libraries)}
 
 
-def called_scripts(root: BaseComponent, route: str) -> dict[str, str]:
+def called_scripts(root: BaseComponent, route: str, load_events: Iterable[Any] = ()) -> dict[str, str]:
     """Returns the constant texts that a page binds with rx.call_script, each with the place; the browser runs only single calls."""
-    return {
-        json.loads(text): f"rx.call_script in {trigger} of {_written_name(component)} on {route!r}"
+    events = [(event, "on_load") for event in load_events if isinstance(event, EventSpec)]
+    events += [
+        (event, f"{trigger} of {_written_name(component)}")
         for component in _tree(root)
         for trigger, chain in getattr(component, "event_triggers", {}).items()
         for event in getattr(chain, "events", [chain])
+    ]
+    return {
+        json.loads(text): f"rx.call_script in {place} on {route!r}"
+        for event, place in events
         if isinstance(event, rx.Var) or event.handler.fn.__qualname__ == "_call_script"
         for text in _CALLED_SCRIPT.findall(str(rx.Var.create(event)))
     }

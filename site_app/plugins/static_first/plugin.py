@@ -9,6 +9,7 @@ import json
 import sys
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -30,6 +31,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         self._name = site
         self._needs: dict[str, PageNeeds] = {}
         self._packages: set[str] = set()
+        self._load_events: dict[str, list[Any]] = {}  # of each page's on_load
         self._scripts: dict[str, str] = {}  # the texts of rx.call_script, each with its place
         self._notes: dict[str, None] = {}  # advice for the developer, each once
 
@@ -100,7 +102,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             for option in ("title", "description")
             if _is_of_state(getattr(page, option))
         )
-        self._scripts = called_scripts(comp, written_path) | self._scripts
+        self._load_events[path] = [*page.on_load] if isinstance(page.on_load, list | tuple) else [page.on_load]
+        self._scripts = called_scripts(comp, written_path, self._load_events[path]) | self._scripts
         self._packages |= peer_packages(comp)
         return self._in_theme(comp, page_context) if needs.is_themed else None
 
@@ -157,7 +160,7 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         from site_app.plugins.static_first.bound_events import reflex_events, write_bound_events
 
         handlers = RegistrationContext.ensure_context().event_handlers
-        bound = set(write_bound_events()).difference(reflex_events())
+        bound = set(write_bound_events(chain.from_iterable(self._load_events.values()))).difference(reflex_events())
         if not bound.intersection(handlers):  # no events, or another process loaded and compiled the app
             return
         if problems := self._site().check_events(bound, handlers):

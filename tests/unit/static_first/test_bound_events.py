@@ -4,9 +4,21 @@ import os
 from pathlib import Path
 
 import pytest
+import reflex as rx
 
 from site_app.plugins.static_first import bound_events
 from site_app.plugins.static_first.bound_events import BoundEvents, write_bound_events
+
+
+class TitleState(rx.State):
+    @rx.event
+    def load(self, title: str = "") -> None: ...
+
+    @rx.event
+    def take(self, title: str) -> None: ...
+
+    @rx.event
+    def undo(self) -> None: ...
 
 
 @pytest.fixture
@@ -35,6 +47,19 @@ def test_the_event_of_a_call_that_a_page_binds_is_listed(web: Path) -> None:
     )
 
     assert "state.shop.take" in write_bound_events()
+
+
+def test_the_replies_to_what_an_on_load_sends_are_listed_and_what_runs_on_the_server_is_not(web: Path) -> None:
+    on_load = [
+        TitleState.load,
+        TitleState.load("x"),
+        rx.call_script("document.title", callback=TitleState.take),
+        rx.toast.info("Removed", action={"label": "Undo", "on_click": TitleState.undo}),
+    ]
+
+    events = write_bound_events(on_load)
+
+    assert {name.rpartition(".")[2] for name in events if TitleState.get_full_name() in name} == {"take", "undo"}
 
 
 def test_reflex_itself_sends_four_events_of_every_app(web: Path) -> None:

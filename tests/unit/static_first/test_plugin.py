@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 import reflex as rx
 
-from site_app.plugins.static_first import themed_pages
+from site_app.plugins.static_first import bound_events, themed_pages
+from site_app.plugins.static_first.bound_events import BoundEvents
 from site_app.plugins.static_first.plugin import StaticFirstPlugin
 
 
 class LabState(rx.State):
     name: str = "x"
+
+    @rx.event
+    def take(self, title: str) -> None: ...
 
 
 def enter(plugin: StaticFirstPlugin, route: str, page: rx.Component, **options: Any) -> None:
@@ -53,6 +57,25 @@ def test_a_bound_script_that_is_more_than_a_call_stops_the_build(binding: Any, c
 
     assert "rx.call_script in on_click of rx.el.button on '/lab': The policy of the pages" in str(stopped.value)
     assert f"only a single call: {code}. Write a function" in str(stopped.value)
+
+
+def test_a_script_of_on_load_that_is_more_than_a_call_stops_the_build() -> None:
+    site = plugin()
+    enter(site, "th/lab", rx.fragment(), on_load=rx.call_script("let a = 1; show(a)"))
+
+    with pytest.raises(SystemExit, match=r"rx\.call_script in on_load on '/lab': The policy of the pages"):
+        site.check_scripts()
+
+
+def test_the_reply_to_a_script_of_on_load_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bound_events, "get_web_dir", lambda: tmp_path)
+    monkeypatch.setattr(bound_events, "get_backend_dir", lambda: tmp_path)
+    site = StaticFirstPlugin()
+    enter(site, "lab", rx.fragment(), on_load=[LabState.take("x"), rx.call_script("show(1)", callback=LabState.take)])
+
+    site.update_env_json()
+
+    assert f"{LabState.get_full_name()}.take" in BoundEvents()()
 
 
 def test_bound_scripts_that_are_calls_pass() -> None:
