@@ -118,6 +118,8 @@ ACCEPTED: list[tuple[Any, Any, Any]] = [
     (dict, wrapped(("a", "b"), ("a", "c")), {"a": "c"}), (dict[str, str], wrapped(("a", "b")), {"a": "b"}),
     (FormData, wrapped(("a", "b"), ("a", 1)), FormData([("a", "b"), ("a", 1)])), (FormData[str, str], wrapped(("a", "b")), FormData([("a", "b")])),
     (Form, wrapped(("name", "x"), ("tags", "a"), ("tags", "b")), {"name": "x", "news": False, "tags": ["a", "b"]}),
+    (Form, wrapped(("name", "x"), ("company", "y")), {"name": "x", "news": False, "tags": [], "company": "y"}),
+    (Outer, {"inner": {"count": 1, "more": 1}, "more": [1]}, {"inner": {"count": 1, "more": 1}, "more": [1]}),
 ]  # fmt: skip
 REFUSED: list[tuple[Any, Any]] = [
     *((int, value) for value in ("", "x", " 5", "5 ", "5\n", "5.5", "٥", "9" * 16, 5.5, 5.0, True, None, [5], {"a": 5})),
@@ -127,8 +129,8 @@ REFUSED: list[tuple[Any, Any]] = [
     (Literal["a", 2], "b"), (Literal["a", 2], "2"), (Size, "SMALL"), (Size, None),
     (Point, {}), (Point, {"x": "1"}), (Point, {"x": 1, "z": 1}), (Point, [1, 2]), (Address, {"street": "a"}), (Address, {"street": "a", "number": "7"}),
     (Closed, {"opened": "today"}), (Closed, {"opened": MOMENT.isoformat(), "more": 1}),
-    (Outer, {}), (Outer, {"inner": {}}), (Outer, {"inner": {"count": "1"}}), (Outer, {"inner": {"count": 1}, "more": 1}),
-    (Outer, {"inner": {"count": 1, "more": 1}}), (Outer, {"inner": {"count": 1}, "note": "long"}), (Wider, {"age": 1}),
+    (Outer, {}), (Outer, {"inner": {}}), (Outer, {"inner": {"count": "1"}}), (Outer, {"inner": {"count": "1", "more": 1}}),
+    (Form, wrapped(("company", "y"))), (Form, wrapped(("name", 1), ("company", "y"))), (Outer, {"inner": {"count": 1}, "note": "long"}), (Wider, {"age": 1}),
     (Annotated[Inner, "a note"], {"count": "x"}), (tuple[int, str], [1]), (tuple[int, str], [1, 2]), (set, [[]]), (set[int], ["a"]),
     (datetime, "now"), (datetime, 5), (date, "2026-02-30"), (UUID, "x"),
     (Annotated[int, Field(ge=1, le=9)], 10), (Annotated[int, Field(ge=1, le=9)], "10"), (Annotated[str, Field(max_length=2)], "abc"),
