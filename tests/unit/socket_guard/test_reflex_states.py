@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import weakref
+from types import SimpleNamespace
 
 import pytest
 import reflex as rx
@@ -14,6 +15,10 @@ from site_app.site_app import app
 
 pytestmark = pytest.mark.anyio
 TOKEN = "0b5c8e2a-93d4-4c1f-8a67-5e2f1d3c4b5a"
+
+
+class RoomState(rx.SharedState):
+    topic: str = ""
 
 
 @pytest.fixture
@@ -57,3 +62,21 @@ async def test_forgetting_an_unknown_token_does_nothing(manager: StateManagerMem
 
     assert not manager.states
     await asyncio.sleep(0)
+
+
+async def test_a_state_that_visitors_share_is_kept_while_one_of_them_is_connected(
+    manager: StateManagerMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sockets = {TOKEN: "a socket"}
+    monkeypatch.setattr(app, "_event_namespace", SimpleNamespace(token_to_sid=sockets))
+    async with manager.modify_state(BaseStateToken(ident="room1", cls=RoomState)) as state:
+        (await state.get_state(RoomState))._linked_from = {TOKEN, "left before"}
+    sessions = DisconnectedSessions(app)
+
+    sessions.forget("room1")
+    assert (list(manager.states), sessions.idle()) == (["room1"], [])
+
+    sockets.clear()
+    assert sessions.idle() == ["room1"]
+    sessions.forget("room1")
+    assert not manager.states
