@@ -6,22 +6,20 @@ on_load names, such as the callback of a script: the server sends it, so it is i
 """
 
 import json
-import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
 from reflex.state import FrontendEventExceptionState, OnLoadInternalState, State, UpdateVarsInternalState
 from reflex.utils.prerequisites import get_backend_dir, get_web_dir
+from reflex_base.event import EventSpec
 from reflex_base.registry import RegistrationContext
 from reflex_base.utils.format import format_event_handler
 
 from site_app.plugins.static_first.build_cache import replace_file
-from site_app.plugins.static_first.named_events import named_events
+from site_app.plugins.static_first.named_events import named_events, names_in_arguments, names_in_script
 
 _FOLDERS = ("app", "app_components", "utils/components")
-# Inside the text of a call's callback, its quotes are escaped.
-_EVENT = re.compile(r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']""")
 _FILE = "bound_events.json"
 
 
@@ -31,10 +29,10 @@ def write_bound_events(load_events: Iterable[Any] = ()) -> Collection[str]:
     names = set(reflex_events())
     for folder in _FOLDERS:
         for file in (web / folder).rglob("*.js*"):
-            names.update(_EVENT.findall(file.read_text()))
+            names.update(names_in_script(file.read_text()))
     for event in load_events:
-        # only its arguments: the event itself runs on the server
-        names.update(name for _, value in getattr(event, "args", ()) for name in _EVENT.findall(str(value)))
+        if isinstance(event, EventSpec):  # only its arguments: the event itself runs on the server
+            names.update(names_in_arguments(event))
     names.update(named_events(RegistrationContext.ensure_context().event_handlers.values()))
     events = sorted(name for name in names if not name.startswith("_"))  # events with an underscore stay in the browser
     replace_file(get_backend_dir() / _FILE, json.dumps(events, indent=1).encode())

@@ -7,6 +7,7 @@ and of the app's functions that these call.
 import ast
 import functools
 import inspect
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -15,10 +16,24 @@ from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 from reflex.state import BaseState
-from reflex_base.event import EventHandler
+from reflex_base.event import EventHandler, EventSpec
 from reflex_base.utils.format import format_event_handler
 
 _OF_REFLEX = ("reflex", "reflex_base")  # their handlers name no events of an app
+_MAX_DEPTH = 5  # of lists and dicts in a constant, which may contain itself
+# An event in compiled JavaScript. Inside the text of a call's callback, its quotes are escaped.
+_EVENT = re.compile(r"""ReflexEvent\(\s*\\?["']([\w.]+)\\?["']""")
+
+
+def names_in_script(script: str) -> list[str]:
+    """Returns the wire names of the events in compiled JavaScript."""
+    return _EVENT.findall(script)
+
+
+def names_in_arguments(event: EventSpec) -> Iterator[str]:
+    """Yields the wire names of the events that the arguments of an event name: rx.call_script("…", callback=State.received)."""
+    for _, value in event.args:
+        yield from names_in_script(str(value))
 
 
 def named_events(registered: Iterable[Any]) -> Iterator[str]:
@@ -29,16 +44,16 @@ def named_events(registered: Iterable[Any]) -> Iterator[str]:
     for event in registered:
         (state, *_) = event.states
         if _package(event.handler.fn) not in _OF_REFLEX:
-            yield from map(format_event_handler, _passed_handlers(inspect.unwrap(event.handler.fn), state))
+            yield from _passed_events(inspect.unwrap(event.handler.fn), state)
     _source.cache_clear()
 
 
-def _passed_handlers(handler: FunctionType, state: type[BaseState]) -> Iterator[EventHandler]:
+def _passed_events(handler: FunctionType, state: type[BaseState]) -> Iterator[str]:
     functions, to_read = {handler}, [handler]
     followed: set[Any] = set()
     while to_read:
         source = _source(to_read.pop(), state)
-        yield from source.passed_handlers(followed)
+        yield from source.passed_events(followed)
         new_functions = {
             function for function in source.called_functions() if _package(function) == _package(state)
         } - functions
@@ -59,36 +74,40 @@ class _Source:
         self._assigned = self._local_assignments()
         self._names |= {name: self._value(values[0]) for name, values in self._assigned.items()}
 
-    def passed_handlers(self, followed: set[Any]) -> Iterator[EventHandler]:
-        """Yields the handlers in the arguments of calls, also by way of a local variable or a function of the app.
+    def passed_events(self, followed: set[Any]) -> Iterator[str]:
+        """Yields the events in the arguments of calls, also by way of a local variable, a constant or a function of the app.
 
         `followed` has the values of variables and the functions that were read before.
         """
         for call in self._calls():
             for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-                yield from self._handlers_in(argument, followed)
+                yield from self._events_in(argument, followed)
+        for part in ast.walk(self._tree):
+            if isinstance(part, ast.Name | ast.Attribute) and isinstance(constant := self._value(part), EventSpec):
+                yield from names_in_arguments(constant)
 
     def called_functions(self) -> Iterator[FunctionType]:
         for call in self._calls():
             if isinstance(function := self._value(call.func), FunctionType):
                 yield inspect.unwrap(function)
 
-    def _handlers_in(self, node: ast.AST, followed: set[Any]) -> Iterator[EventHandler]:
-        """Yields the handlers that a part of the code names."""
+    def _events_in(self, node: ast.AST, followed: set[Any]) -> Iterator[str]:
+        """Yields the events that a part of the code names."""
         for part in ast.walk(node):
             if isinstance(part, ast.Name) and part.id in self._assigned:
                 for value in self._assigned[part.id]:
                     if value not in followed:
                         followed.add(value)
-                        yield from self._handlers_in(value, followed)
+                        yield from self._events_in(value, followed)
             elif isinstance(part, ast.Name | ast.Attribute):
                 value = self._value(part)
-                if isinstance(value, EventHandler) and not _is_of_self(part):
-                    yield value
-                elif isinstance(value, FunctionType) and value not in followed and _package(value) == _package(self._state):
+                if isinstance(value, EventHandler) and _is_of_self(part):
+                    continue
+                yield from _events_of_constant(value)
+                if isinstance(value, FunctionType) and value not in followed and _package(value) == _package(self._state):
                     followed.add(value)
                     source = _source(value, self._state)
-                    yield from source._handlers_in(source._tree, followed)
+                    yield from source._events_in(source._tree, followed)
 
     def _calls(self) -> list[ast.Call]:
         return [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
@@ -116,13 +135,15 @@ class _Source:
         return names
 
     def _local_assignments(self) -> dict[str, list[ast.AST]]:
-        """Returns the expressions that are assigned to each local variable, and the local functions."""
+        """Returns the expressions that are assigned to each local variable, what a loop goes through, and the local functions."""
         assigned: dict[str, list[ast.AST]] = {}
         (outer, *_) = [*ast.iter_child_nodes(self._tree), self._tree]
         for node in ast.walk(self._tree):
             match node:
                 case ast.Assign(targets, value):
                     names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+                case ast.For(target, value) | ast.AsyncFor(target, value) | ast.comprehension(target, value):
+                    names = [part.id for part in ast.walk(target) if isinstance(part, ast.Name)]
                 case ast.AnnAssign(ast.Name(name), value=ast.expr() as value) | ast.NamedExpr(ast.Name(name), value):
                     names = [name]
                 case ast.FunctionDef(name) if node is not outer:
@@ -137,6 +158,18 @@ class _Source:
 @functools.cache
 def _source(function: FunctionType, state: type[BaseState]) -> _Source:
     return _Source(function, state)
+
+
+def _events_of_constant(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yields the events in a value: a handler, an event with arguments, or a list or dict that contains some."""
+    match value:
+        case EventHandler():
+            yield format_event_handler(value)
+        case EventSpec():
+            yield format_event_handler(value.handler)
+        case dict() | list() | tuple() if depth < _MAX_DEPTH:
+            for inner in value.values() if isinstance(value, dict) else value:
+                yield from _events_of_constant(inner, depth + 1)
 
 
 def _is_of_self(expression: ast.expr) -> bool:

@@ -23,6 +23,14 @@ class ReplyState(rx.State):
     def undo(self, item: str = "") -> None: ...
 
 
+UNDO = {"label": "Undo", "on_click": ReplyState.undo}
+TAKE = ReplyState.take("1")
+ASK = rx.call_script("document.title", callback=ReplyState.take)
+CHOICES = [("Take", ReplyState.take), ("Other", {"on_click": ReplyState.take_other("2")})]
+ENDLESS: list[Any] = [ReplyState.undo]
+ENDLESS.append(ENDLESS)
+
+
 def ask() -> Any:
     return rx.call_script("document.title", callback=ReplyState.take)
 
@@ -84,6 +92,31 @@ class HandlerState(rx.State):
         return _stored_number.retrieve(ReplyState.take)
 
     @rx.event
+    def by_constant(self):
+        return rx.toast.info("Removed", action=UNDO)
+
+    @rx.event
+    def by_constant_event(self):
+        return rx.toast.info("Removed", action={"label": "Take", "on_click": TAKE})
+
+    @rx.event
+    def by_constant_call(self):
+        return ASK
+
+    @rx.event
+    def by_loop(self):
+        for label, handler in CHOICES:
+            yield rx.toast.info("Removed", action={"label": label, "on_click": handler})
+
+    @rx.event
+    def by_comprehension(self):
+        return [rx.call_script("document.title", callback=handler) for handler in (ReplyState.take, ReplyState.undo)]
+
+    @rx.event
+    def by_endless_list(self):
+        return rx.call_function("size", ENDLESS)
+
+    @rx.event
     def by_local_import(self):
         from tests.unit.static_first.test_named_events import ReplyState as Imported
 
@@ -104,6 +137,7 @@ class HandlerState(rx.State):
         sorted(self.log, key=self.describe)
         self.describe()
         yield ReplyState.undo
+        yield TAKE
         return [ReplyState.undo("tea"), HandlerState.finish("")]
 
     def describe(self, letter: str = "") -> str:
@@ -122,6 +156,12 @@ class HandlerState(rx.State):
         ("by_toast", {"undo"}),
         ("by_variable", {"undo"}),
         ("by_client_state", {"take"}),
+        ("by_constant", {"undo"}),
+        ("by_constant_event", {"take"}),
+        ("by_constant_call", {"take"}),
+        ("by_loop", {"take", "take_other"}),
+        ("by_comprehension", {"take", "undo"}),
+        ("by_endless_list", {"undo"}),
         ("by_local_import", {"take"}),
         ("by_own_class", {"finish"}),
         ("on_server", set()),
