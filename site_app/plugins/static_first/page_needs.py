@@ -48,7 +48,9 @@ _RECORDED_TRIGGERS = (
         for move in ("down", "up", "move", "over", "out", "enter", "leave")
     }
 )
-_EFFECT = re.compile(r"^\s*use[A-Z]\w*\(", re.MULTILINE)  # a call whose result is unused: the hook works by its effect
+# A call whose result is unused: the hook works by its effect.
+_EFFECT = re.compile(r"(?:^|[;{}])\s*(?:React\.)?use[A-Z]\w*\(", re.MULTILINE)
+_EFFECT_IN_CODE = re.compile(r"\buse\w*Effect\(")  # in a component's script, where other hooks may end a line, too
 
 # Controls of Radix, or of a package built on it, that handle presses with their own scripts, and the events that these scripts need.
 _CONTROLS = re.compile(r"(Trigger|GroupItem|CardsItem|ControlItem)$|^(Slider|Switch|Checkbox)$")
@@ -282,13 +284,22 @@ def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
     has_hooks = (type(component).add_hooks, type(component)._get_hooks) != (Component.add_hooks, Component._get_hooks)
     hooks = (*component._get_added_hooks(), component._get_hooks() or "") if has_hooks and not own_script else ()
     hooks_of_vars = (hook for data in _shown_data(component) for hook in data.hooks) if not own_script else ()
-    if any(map(_EFFECT.search, (*hooks, *hooks_of_vars))):
+    code = () if own_script else _custom_code(component)
+    if any(map(_EFFECT.search, (*hooks, *hooks_of_vars))) or any(map(_EFFECT_IN_CODE.search, code)):
         yield f"a hook of {name}"
     if isinstance(component, DynamicIcon):
         yield "rx.icon with a var"
     for trigger, chain in component.event_triggers.items():
         if trigger not in _HELD_TRIGGERS and "preventDefault" in str(rx.Var.create(chain)):
             yield f"prevent_default in {trigger} of {name}"
+
+
+def _custom_code(component: Component) -> Iterator[str]:
+    """Yields the JavaScript that a component and the classes from which it inherits add to the page."""
+    yield component._get_custom_code() or ""
+    for kind in type(component).mro():
+        if add_custom_code := vars(kind).get("add_custom_code"):
+            yield from add_custom_code(component)
 
 
 def _unrecorded_triggers(component: BaseComponent) -> Iterator[str]:

@@ -140,6 +140,40 @@ class Hotkeys(rx.Fragment):
         return ["\n            useEffect(() => {\n                console.log(1)\n            }, [])"]
 
 
+def hook(code: str) -> rx.Var:
+    return rx.Var("width", _var_data=VarData(hooks={code: None}))
+
+
+class Ticker(rx.Component):
+    """A component whose script is in the page itself."""
+
+    tag = "Ticker"
+
+    def add_custom_code(self) -> list[str]:
+        return [
+            "function Ticker() {\n  const [n, setN] = useState(0)\n  useEffect(() => setN(1), [])\n  return jsx('p', {}, n)\n}"
+        ]
+
+
+class RedTicker(Ticker):
+    def add_custom_code(self) -> list[str]:
+        return ["const red = 'red'"]
+
+
+class OldTicker(rx.Component):
+    tag = "OldTicker"
+
+    def _get_custom_code(self) -> str:
+        return "const OldTicker = () => { React.useLayoutEffect(() => {}); return null }"
+
+
+class Counter(rx.Component):
+    tag = "Counter"
+
+    def add_custom_code(self) -> list[str]:
+        return ["function Counter() { const [n, setN] = useState(0); return jsx('p', {}, n) }"]
+
+
 TAKE_NUMBER: Any = PageState.take_number  # Reflex types an input's value as text only
 
 
@@ -191,6 +225,9 @@ def test_a_page_that_only_handles_events_waits_too() -> None:
         rx.el.button("x", on_click=GreetingState.greet(GreetingState.greeting)),
         rx.el.button("y", on_click=rx.toggle_color_mode),
         rx.el.p(WIDTH.to(str)),
+        rx.el.p(hook("const a = React.useRef(null); const { b } = useContext(B)").to(str)),
+        rx.el.p("x", id="reference"),
+        Counter.create(),
         rx.el.div(on_mouse_move=PageState.press, on_mouse_leave=PageState.press, on_scroll_end=PageState.press),
         Details.create(on_toggle=PageState.press),
     )
@@ -224,6 +261,12 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([badge(text=QueryState.path)], False, "router"),
         ([badge(text=EFFECT.to(str))], False, "a hook of "),
         ([Hotkeys.create()], False, "a hook of Hotkeys"),
+        ([rx.el.p(hook("const el = useRef(null); useEffect(() => {}, [])").to(str))], False, "a hook of "),
+        ([rx.el.p(hook("React.useEffect(() => {}, [])").to(str))], False, "a hook of "),
+        ([rx.el.p(hook("if (a) {} useKeys()").to(str))], False, "a hook of "),
+        ([Ticker.create()], False, "a hook of Ticker"),
+        ([RedTicker.create()], False, "a hook of RedTicker"),
+        ([OldTicker.create()], False, "a hook of OldTicker"),
         ([rx.window_event_listener(on_key_down=PageState.take_text)], False, "a hook of WindowEventListener"),
         ([rx.clipboard(on_paste=PageState.take_pasted)], False, "a hook of Clipboard"),
         ([rx.auto_scroll(rx.el.p("x"))], False, "a hook of AutoScroll"),
