@@ -9,7 +9,9 @@ from site_app.plugins.socket_guard.events import EventRefused, EventTable, Paylo
 
 MAX_FRAME_BYTES = 64 * 1024
 MAX_DEPTH = 12
-MAX_ROUTER_DATA_BYTES = 4096
+MAX_ROUTER_DATA_BYTES = (
+    12 * 1024
+)  # path and query twice, and the fragment; a state needs up to four times as much memory for them
 _POINTER_BYTES = 8  # of each item of a list, so that empty texts count, too
 _PONG, _CONNECT, _DISCONNECT, _EVENT = "3", "40/_event,", "41/_event,", "42/_event,"
 _PATHS = frozenset({"pathname", "asPath"})

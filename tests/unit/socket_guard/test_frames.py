@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -114,9 +115,9 @@ def test_a_browser_connects_with_or_without_its_first_event(auth: str) -> None:
         (frame("event", event(router_data={"query": {"a": {"b": "c"}}})), "router data"),
         (frame("event", event(router_data={"query": {"splat": ["th", 1]}})), "router data"),
         (frame("event", event(router_data={"query": {"splat": [["th"]]}})), "router data"),
-        (frame("event", event(router_data={"query": {"splat": [""] * 1000}})), "router data"),
-        (frame("event", event(router_data={"query": {"a": "b" * 5000}})), "router data"),
-        (frame("event", event(router_data={"asPath": "/" + "字" * 1200})), "router data"),
+        (frame("event", event(router_data={"query": {"splat": [""] * 2000}})), "router data"),
+        (frame("event", event(router_data={"query": {"a": "b" * 13_000}})), "router data"),
+        (frame("event", event(router_data={"asPath": "/" + "字" * 3100})), "router data"),
         (frame("client_error", {"message": 1}), "report"),
         (frame("client_error", {"other": "x"}), "message"),
         (frame("event", event(payload={"name": float("nan")})), "not a number"),
@@ -171,6 +172,15 @@ def test_no_event_comes_before_the_connection() -> None:
 def test_a_path_in_parts_passes() -> None:
     address = {"pathname": "/th/nowhere", "asPath": "/th/nowhere?a=1", "query": {"splat": ["th", "nowhere"], "a": "1"}}
     connected().check(frame("event", event(router_data=address)))
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "fragment"),
+    [("/hours", "b" * 4000, ""), ("/" + "a" * 1000, "b" * 4000, ""), ("/hours", "ก" * 440, ""), ("/hours", "b", "c" * 10_000)],
+)
+def test_an_address_as_long_as_the_server_takes_one_passes(path: str, text: str, fragment: str) -> None:
+    address = {"pathname": path, "asPath": f"{path}?q={quote(text)}#{fragment}", "query": {"q": text}}
+    Frames(EVENTS).check("40/_event," + json.dumps({"event": event(router_data=address)}))
 
 
 def test_brackets_in_a_text_do_not_count_as_nesting() -> None:
