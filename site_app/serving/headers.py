@@ -52,7 +52,7 @@ def page_policy(html: str, settings: Settings) -> Header:
         "style-src": f"'self' {style}",
         "img-src": "'self' data:",
         "font-src": "'self' data:" if _OWN_STYLE in html else "'self'",
-        "media-src": "'self'",
+        "media-src": "'self' data:",
         "connect-src": f"'self'{elsewhere} {socket}",
         "base-uri": "'none'",
         "form-action": f"'self'{elsewhere}",

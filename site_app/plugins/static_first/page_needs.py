@@ -18,6 +18,7 @@ from reflex_base.event import EventSpec
 from reflex_base.vars.base import ComputedVar, VarData
 from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
+from reflex_components_core.el.elements.media import Embed, Iframe, Object
 from reflex_components_core.el.elements.scripts import Script
 from reflex_components_lucide.icon import DynamicIcon, LucideIconComponent
 from reflex_components_radix.themes.base import RadixThemesComponent, ThemePanel
@@ -319,6 +320,12 @@ def _refuse(component: BaseComponent, route: str) -> None:
         raise PageRefused(
             f"{address} on {route!r} is on another host, from which the policy of the pages loads nothing: "
             "link to it, or put the file into assets/."
+        )
+    is_frame = isinstance(component, Embed | Iframe | Object)
+    if is_frame and any(getattr(component, prop, None) is not None for prop in ("src", "data")):
+        raise PageRefused(
+            f"{_written_name(component)} on {route!r}: the policy of the pages shows no other document inside of a page, and it would be empty. "
+            'Put the file into assets/ and link to it, rx.el.a("Our brochure", href="/brochure.pdf").'
         )
     if isinstance(component, Upload):
         raise PageRefused(

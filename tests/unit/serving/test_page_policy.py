@@ -52,6 +52,10 @@ def test_a_style_attribute_is_allowed_by_the_hash_of_its_value() -> None:
     assert "'unsafe-inline'" not in style
 
 
+def test_sound_may_be_in_its_address_as_pictures_may() -> None:
+    assert directive("", "media-src") == directive("", "img-src") == ["'self'", "data:"]
+
+
 def test_a_preview_in_the_office_allows_the_same_styles_as_the_page() -> None:
     html = (
         '<style data-emotion="css a">.a{}</style><style>.b{}</style>'

@@ -330,6 +330,7 @@ def test_what_another_host_serves_is_refused(part: rx.Component) -> None:
         rx.el.img(src=f"/images/{PageState.count}.png"),
         rx.el.p("x", background_image="url(/images/home.webp)"),
         rx.el.elements.a("x", href="https://example.com/"),
+        rx.el.iframe(src_doc="<p>x</p>"),
     ],
 )
 def test_what_the_site_serves_and_links_to_other_hosts_are_not_refused(part: rx.Component) -> None:
@@ -386,6 +387,10 @@ def test_a_route_with_a_part_that_only_a_visit_knows_is_refused_with_advice(rout
         (lambda: rx.el.div(style={"background": f"url({rx.get_upload_url('a.svg')})"}), "assets/"),
         (lambda: rx.el.button("x", on_click=rx.download(url=rx.get_upload_url("a.svg"))), "rx.download"),
         (lambda: rx.cond(PageState.count > 1, rx.el.img(src=rx.get_upload_url("a.svg"))), "assets/"),
+        (lambda: rx.el.iframe(src="/brochure.pdf"), "link to it, rx.el.a"),
+        (lambda: rx.cond(PageState.count > 1, rx.el.iframe(src=PageState.names[0])), "link to it, rx.el.a"),
+        (lambda: rx.el.embed(src="/brochure.pdf"), "link to it, rx.el.a"),
+        (lambda: rx.el.object(data="/brochure.pdf"), "link to it, rx.el.a"),
         (lambda: rx.script("alert(1)"), "src="),
         (lambda: rx.cond(PageState.count > 1, rx.script("alert(1)"), rx.el.p()), "src="),
         (lambda: rx.el.div(memo_with_script()), "src="),
