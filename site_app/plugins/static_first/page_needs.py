@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
@@ -15,6 +16,7 @@ from reflex_base.components.memo import MemoComponent
 from reflex_base.constants import ROUTER, ROUTER_VARS, CompileVars
 from reflex_base.constants.colors import COLORS
 from reflex_base.event import EventSpec
+from reflex_base.style import Style
 from reflex_base.vars.base import ComputedVar, VarData
 from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
@@ -95,8 +97,13 @@ class PageNeeds:
     handles_leaving: bool = False
 
 
-def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_load: bool) -> PageNeeds:
-    """Reads the needs from the component tree of a page; a `boot` that the page itself sets takes precedence."""
+def page_needs(
+    root: BaseComponent, *, route: str, boot: BootMode | None, on_load: bool, app_style: dict[Any, Any] | None = None
+) -> PageNeeds:
+    """Reads the needs from the component tree of a page; a `boot` that the page itself sets takes precedence.
+
+    `app_style` is the style of the rx.App.
+    """
     if "[" in route:
         raise PageRefused(
             f"The route {route!r} has a part that is known only during a visit, but each page is written by the build. Add a page for each "
@@ -104,7 +111,8 @@ def page_needs(root: BaseComponent, *, route: str, boot: BootMode | None, on_loa
         )
     needs = PageNeeds()
     reasons = ["on_load"] if on_load else []
-    for component in _tree(root):
+    for unstyled in _tree(root):
+        component = _with_whole_style(unstyled, app_style or {})
         _refuse(component, route)
         # a site's own components mark their needs themselves, but not memos, and not the files of $/public, which rx.asset has copied
         library = str(getattr(component, "library", None) or "")
@@ -195,6 +203,18 @@ def _tree(root: BaseComponent) -> Iterator[BaseComponent]:
         if isinstance(component, MemoComponent) and component._memo_definition:
             inner.append(component._memo_definition.component)
         to_visit += reversed(inner)
+
+
+def _with_whole_style(component: BaseComponent, app_style: dict[Any, Any]) -> BaseComponent:
+    """Returns the component with the styles that the compiler adds later: those of its class, add_style, and of the app."""
+    if not isinstance(component, Component):
+        return component
+    of_class, of_app = component._add_style(), component._get_component_style(app_style)
+    if not of_class and not of_app:
+        return component
+    styled = copy(component)
+    styled.style = Style({**of_class, **(of_app or {}), **component.style})
+    return styled
 
 
 def _has_theme_color(component: BaseComponent) -> bool:

@@ -91,7 +91,13 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         path = page_path(page_context.route)
         written_path = self._site().written_path(path)
         try:
-            needs = page_needs(comp, route=written_path, boot=page.context.get("boot"), on_load=bool(page.on_load))
+            needs = page_needs(
+                comp,
+                route=written_path,
+                boot=page.context.get("boot"),
+                on_load=bool(page.on_load),
+                app_style=compile_context.app.style,
+            )
         except PageRefused as refused:
             stop(str(refused))
         if needs.own_document:

@@ -174,6 +174,21 @@ class Counter(rx.Component):
         return ["function Counter() { const [n, setN] = useState(0); return jsx('p', {}, n) }"]
 
 
+class ForeignBox(rx.el.Div):
+    def add_style(self) -> dict[str, Any]:
+        return {"background": "url(https://example.com/a.png)"}
+
+
+class GrassBox(rx.el.Div):
+    def add_style(self) -> dict[str, Any]:
+        return {"color": rx.color("grass", 9)}
+
+
+class StateBox(rx.el.Div):
+    def add_style(self) -> dict[str, Any]:
+        return {"color": PageState.names[0]}
+
+
 TAKE_NUMBER: Any = PageState.take_number  # Reflex types an input's value as text only
 
 
@@ -208,6 +223,20 @@ def test_a_page_of_plain_elements_waits_for_the_visitor() -> None:
 def test_a_page_with_style_props_is_styled_also_by_parts_that_a_state_shows_later() -> None:
     assert needs(rx.el.p("y", padding="1rem")) == PageNeeds(is_styled=True)
     assert needs(rx.cond(PageState.count, rx.el.p("y", padding="1rem"))).is_styled
+
+
+def test_the_style_of_a_class_counts_as_style_props_do() -> None:
+    assert needs(GrassBox.create("y")) == PageNeeds(is_styled=True, is_themed=True, own_document=True)
+    assert needs(rx.cond(PageState.count, GrassBox.create("y"))).is_styled
+    assert needs(StateBox.create("y")) == PageNeeds(is_styled=True, shows_state=True)
+
+
+def test_the_style_of_the_app_counts_for_the_components_that_it_names() -> None:
+    app_style = {rx.el.P: {"color": rx.color("grass", 9)}, rx.el.b: {"padding": "1rem"}, "font_size": "16px"}
+
+    assert needs(rx.el.p("y"), app_style=app_style) == PageNeeds(is_styled=True, is_themed=True, own_document=True)
+    assert needs(rx.el.b("y"), app_style=app_style) == PageNeeds(is_styled=True)
+    assert needs(rx.el.i("y"), app_style=app_style) == PageNeeds()
 
 
 def test_a_form_and_a_link_that_prevent_what_the_browser_does_wait_too() -> None:
@@ -315,6 +344,7 @@ def test_parts_of_radix_themes_need_a_document_and_markup_can_wait() -> None:
         rx.el.img(src=f"https://example.com/{PageState.count}.png"),
         rx.script(src="https://example.com/a.js"),
         rx.el.p("x", background_image="url(https://example.com/a.png)"),
+        ForeignBox.create("x"),
         rx.el.p("x", style={"&::before": {"content": "url('http://example.com/a.png')"}}),
     ],
 )

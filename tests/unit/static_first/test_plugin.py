@@ -22,7 +22,7 @@ class LabState(rx.State):
 def enter(plugin: StaticFirstPlugin, route: str, page: rx.Component, **options: Any) -> None:
     """Calls the hook for the root of a page, as Reflex's compiler does."""
     written = SimpleNamespace(**{"context": {}, "on_load": None, "title": None, "description": None} | options)
-    app = SimpleNamespace(_unevaluated_pages={route: written})
+    app = SimpleNamespace(_unevaluated_pages={route: written}, style={})
     plugin.enter_component(
         page,
         page_context=SimpleNamespace(root_component=page, route=route),
