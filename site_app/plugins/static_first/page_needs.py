@@ -298,7 +298,7 @@ def _needs_react_at_once(component: BaseComponent) -> bool:
 
 
 def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
-    """Yields reasons to start React at once: a hook with an effect, and prevent_default on an event that is not held back."""
+    """Yields reasons to start React at once: a hook with an effect, and what prevents an event that is not held back."""
     if not isinstance(component, Component):
         return
     name = type(component).__name__
@@ -310,6 +310,8 @@ def _effects(component: BaseComponent, *, own_script: bool) -> Iterator[str]:
         yield f"a hook of {name}"
     if isinstance(component, DynamicIcon):
         yield "rx.icon with a var"
+    if "enterKeySubmit" in str(component.custom_attrs.get("on_key_down")):  # also of a field that Reflex wraps for its pauses
+        yield f"enter_key_submit of {_written_name(component)}"
     for trigger, chain in component.event_triggers.items():
         if trigger not in _HELD_TRIGGERS and "preventDefault" in str(rx.Var.create(chain)):
             yield f"prevent_default in {trigger} of {name}"

@@ -314,6 +314,12 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.el.p(GreetingState.now)], False, "now, which changes without an event"),
         ([rx.el.p(GreetingState.later)], False, "now, which changes without an event"),
         ([rx.el.p(GreetingState.minute)], False, "minute, which changes without an event"),
+        ([rx.el.textarea(enter_key_submit=True)], False, "enter_key_submit of rx.el.textarea"),
+        (
+            [rx.text_area(value=PageState.names[0], on_change=PageState.take_text, enter_key_submit=True)],
+            False,
+            "enter_key_submit of ",
+        ),
         ([rx.el.input(on_key_down=PageState.take_text.prevent_default)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.input(on_key_down=stop_enter)], False, "prevent_default in on_key_down of Input"),
         ([rx.el.p("x", on_mouse_down=[rx.prevent_default, PageState.press])], False, "prevent_default in on_mouse_down of P"),
