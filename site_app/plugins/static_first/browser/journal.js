@@ -42,8 +42,8 @@ const eventRecorder = (entries, onEvent) => (event) => {
   }
   onEvent();
   if (PREVENTED_EVENTS.includes(type)) {
-    // Not isForBrowser: a context menu opens by another button.
-    if (hasModifier(event)) {
+    // The browser opens a link or sends a form elsewhere. Not isForBrowser: a context menu opens by another button.
+    if (hasModifier(event) && target.closest("a[href], [type=submit]")) {
       return;
     }
     holdBack(event);

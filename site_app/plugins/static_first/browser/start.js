@@ -7,7 +7,8 @@ import { recordEvents } from "$/static_first/journal";
 import { holdBack, isForBrowser } from "$/static_first/press";
 import { wholeStyle } from "$/static_first/style";
 
-const PATIENCE_MS = 15_000; // after which a held form is sent without React
+const PATIENCE_MS = 15_000; // after which a held form is sent without React, and a held link can be pressed again
+const SENDABLE = "form[action] [aria-busy], form[action][aria-busy], a[href][aria-busy]"; // held, and the browser can handle it
 const INTENTS = ["pointerdown", "focusin", "input", "click"];
 const HANDLERS = "[data-react]"; // elements that have handlers in Python: see marked_jsx.js
 const hasHandlers = Boolean(document.querySelector(HANDLERS));
@@ -113,12 +114,18 @@ const fetchAhead = (fetchPriority) => {
 const holdEvents = (needsReact) => {
   let timer;
   const startWaiting = () => {
-    timer ??= setTimeout(giveUp, PATIENCE_MS);
+    timer ??= setTimeout(onTimeout, PATIENCE_MS);
     start();
   };
   const release = () => {
     clearTimeout(timer);
     return releaseClicks();
+  };
+  const onTimeout = () => {
+    timer = undefined;
+    if (document.querySelector(SENDABLE)) {
+      giveUp();
+    }
   };
   const giveUp = () => {
     release().forEach(sendForm);
