@@ -97,6 +97,30 @@ def test_presses_before_react_are_all_answered(page: Page, held_react: HeldReque
     expect(page.get_by_role("button", name="More")).not_to_have_attribute("aria-busy", "true")
 
 
+def test_a_press_with_a_key_before_react_is_answered(page: Page, held_react: HeldRequests) -> None:
+    open_page(page, "/")
+
+    for key in ("Shift", "Alt"):
+        page.get_by_role("button", name="More").click(modifiers=[key])  # pyright: ignore[reportArgumentType]
+    held_react.release()
+
+    expect(page.locator("#count")).to_have_text("2")
+
+
+def test_presses_are_answered_however_long_react_takes(page: Page, held_react: HeldRequests) -> None:
+    page.clock.install()
+    open_page(page, "/")
+
+    page.get_by_role("button", name="More").click()
+    for _ in range(2):
+        page.clock.run_for(20_000)
+        page.get_by_role("button", name="More").click()
+    page.clock.resume()
+    held_react.release()
+
+    expect(page.locator("#count")).to_have_text("3")
+
+
 def test_a_press_before_the_script_of_the_page_is_answered(page: Page) -> None:
     requests = hold(page, re.compile(r"/assets/(page|entry)-"))
     page.goto("/", wait_until="commit")
@@ -461,10 +485,32 @@ def test_events_that_a_handler_names_in_a_call_are_accepted(page: Page) -> None:
     expect(answer).to_have_text("HTML")
     page.get_by_role("button", name="By function").click()
     expect(answer).to_have_text("Asking")
+    page.get_by_role("button", name="By constant").click()
+    expect(answer).to_have_text("BODY")
+    page.get_by_role("button", name="By loop").click()
+    expect(answer).to_have_text("<HEAD>")
     page.get_by_role("button", name="Push").click()
 
     expect(page.locator("#speed")).to_have_text("42")
     expect(answer).to_have_text("42 mph")
+
+
+def test_the_reply_to_a_script_of_on_load_arrives_once(page: Page) -> None:
+    sockets: list[object] = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+
+    page.goto("/titled")
+
+    expect(page.locator("#title")).to_have_text("Titled")
+    page.wait_for_timeout(1000)  # a refused reply would make the browser connect again and again
+    assert len(sockets) == 1
+
+
+@pytest.mark.parametrize("suffix", ["b" * 3000, "ก" * 400, "b#access_token=" + "c" * 8000])
+def test_a_page_with_a_long_address_has_a_state(page: Page, suffix: str) -> None:
+    page.goto(f"/address?id={suffix}")
+
+    expect(page.locator("#product")).to_contain_text(suffix.partition("#")[0])
 
 
 def test_the_console_says_that_an_event_was_refused(browser: Browser, project_url: str) -> None:
@@ -612,3 +658,49 @@ def test_pages_that_nobody_presses_show_what_react_draws(page: Page) -> None:
     page.evaluate("sessionStorage.clear()")  # as in another tab
     page.reload()
     expect(page.locator("#greeting")).to_have_text("You like tea")
+
+
+def test_a_memo_shows_what_the_browser_keeps(page: Page) -> None:
+    page.goto("/stored")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator("#nickname")).to_have_text("Grace")
+    page.evaluate("sessionStorage.clear()")  # as in another tab
+
+    page.goto("/badge")
+
+    expect(page.locator("#badge")).to_have_text("Grace")
+
+
+def test_an_effect_in_the_script_of_a_page_runs_by_itself(page: Page) -> None:
+    page.goto("/ticker")
+
+    expect(page.locator("#ticker")).to_have_text("ticked")
+
+
+def test_the_style_of_a_class_is_seen_at_first_and_in_a_part_that_a_state_shows_later(page: Page) -> None:
+    page.goto("/boxed")
+    expect(page.locator("#first")).to_have_css("background-color", re.compile(r"rgb\(70, 167, 88\)|color\("))
+
+    page.get_by_role("button", name="More").click()
+
+    color = page.locator("#first").evaluate("(box) => getComputedStyle(box).backgroundColor")
+    expect(page.locator("#second")).to_have_css("background-color", color)
+
+
+def test_components_have_states_of_their_own(page: Page) -> None:
+    page.goto("/tallies")
+
+    page.locator("#one").get_by_role("button").click()
+    page.locator("#two").get_by_role("button").dblclick()
+
+    expect(page.locator(".tally")).to_have_text(["1", "2"])
+
+
+def test_enter_sends_a_form_that_has_more_fields_than_its_handler_reads(page: Page) -> None:
+    page.goto("/letter")
+
+    page.get_by_label("Word").press_sequentially("hello")
+    page.get_by_label("Word").press("Enter")
+
+    expect(page.locator("#sent")).to_have_text("'hello'")
+    expect(page.frame_locator("iframe").get_by_text("Inside")).to_be_visible()

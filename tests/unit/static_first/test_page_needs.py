@@ -266,7 +266,7 @@ def test_a_page_that_only_handles_events_waits_too() -> None:
 
 def test_a_page_that_shows_state_is_recognized() -> None:
     assert needs(rx.el.p(PageState.count)) == PageNeeds(shows_state=True)
-    assert needs(badge(text=PageState.count.to(str))) == PageNeeds(shows_state=True)
+    assert needs(badge(text=rx.Var.create(PageState.count).to(str))) == PageNeeds(shows_state=True)
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([badge(text=StoredState.nickname)], False, "browser storage"),
         ([badge(text=GreetingState.greeting)], False, "browser storage"),
         ([badge(text=GreetingState.now)], False, "now, which changes without an event"),
-        ([badge(text=rx.State.is_hydrated.to(str))], False, "is_hydrated"),
+        ([badge(text=rx.Var.create(rx.State.is_hydrated).to(str))], False, "is_hydrated"),
         ([badge(text=QueryState.path)], False, "router"),
         ([badge(text=EFFECT.to(str))], False, "a hook of "),
         ([Hotkeys.create()], False, "a hook of Hotkeys"),

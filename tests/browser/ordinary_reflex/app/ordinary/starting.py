@@ -1,7 +1,7 @@
 """Pages that differ in what starts React: a visitor's first event of some kind, or the page itself."""
 
 import reflex as rx
-from ordinary.states import MomentState, PickState, PointerState, PreferenceState
+from ordinary.states import LetterState, MomentState, PickState, PointerState, PreferenceState, StoredState
 from reflex.vars import VarData
 
 from site_app.plugins.static_first.site import Hydrated
@@ -27,6 +27,47 @@ class Passage(rx.el.P):
 
 class Picture(rx.el.Img):
     on_load: rx.EventHandler[NO_ARGS]
+
+
+class Ticker(rx.Component):
+    """A component whose script is in the page."""
+
+    tag = "Ticker"
+
+    def add_imports(self) -> dict[str, list[str]]:
+        return {"react": ["useEffect", "useState"], "@emotion/react": ["jsx"]}
+
+    def add_custom_code(self) -> list[str]:
+        return [
+            "function Ticker() { const [word, setWord] = useState('waits'); useEffect(() => setWord('ticked'), []); "
+            "return jsx('p', {id: 'ticker'}, word) }"
+        ]
+
+
+class GrassBox(rx.el.Div):
+    """A component with a style of its own."""
+
+    def add_style(self) -> dict[str, str]:
+        return {"background_color": rx.color("grass", 9)}
+
+
+class TallyState(rx.ComponentState):
+    """A state of its own for each component."""
+
+    tally: int = 0
+
+    @rx.event
+    def add(self):
+        self.tally += 1
+
+    @classmethod
+    def get_component(cls, *children, **props) -> rx.Component:
+        return rx.el.p(rx.el.button("Add", on_click=cls.add), rx.el.span(cls.tally, class_name="tally"), **props)
+
+
+@rx.memo
+def badge(text: rx.Var[str]) -> rx.Component:
+    return rx.el.strong(text, id="badge")
 
 
 effect = rx.Var(
@@ -75,4 +116,43 @@ def alone() -> rx.Component:
         rx.el.p(MomentState.greeting, id="greeting"),
         rx.el.p(MomentState.nanoseconds, id="nanoseconds"),
         rx.el.button("Prefer", on_click=PreferenceState.prefer),
+    )
+
+
+@rx.page(route="/badge", title="Badge", description="A memo that gets what the browser keeps")
+def badge_page() -> rx.Component:
+    return page("Badge", badge(text=StoredState.nickname))
+
+
+@rx.page(route="/ticker", title="Ticker", description="A component whose script works by an effect")
+def ticker() -> rx.Component:
+    return page("Ticker", Ticker.create())
+
+
+@rx.page(route="/boxed", title="Boxed", description="A class with a style, also in a part that a state shows later")
+def boxed() -> rx.Component:
+    return page(
+        "Boxed",
+        GrassBox.create("First", id="first"),
+        rx.el.button("More", on_click=PointerState.note("more")),
+        rx.cond(PointerState.notes.length() > 0, GrassBox.create("Second", id="second")),
+    )
+
+
+@rx.page(route="/tallies", title="Tallies", description="Components with states of their own")
+def tallies() -> rx.Component:
+    return page("Tallies", TallyState.create(id="one"), TallyState.create(id="two"))
+
+
+@rx.page(route="/letter", title="Letter", description="A field that Enter sends")
+def letter() -> rx.Component:
+    return page(
+        "Letter",
+        rx.el.form(
+            rx.el.textarea(name="word", enter_key_submit=True, aria_label="Word"),
+            rx.el.input(name="also", default_value="more", aria_label="Also"),
+            on_submit=LetterState.send,
+        ),
+        rx.el.p(LetterState.sent, id="sent"),
+        rx.el.iframe(src_doc="<p>Inside</p>", title="Frame"),
     )

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from enum import Enum
-from typing import Literal
+from typing import Literal, TypedDict
 
 import reflex as rx
 from pydantic import BaseModel
@@ -295,3 +295,17 @@ class MomentState(rx.State):
     @rx.var(cache=False)
     def nanoseconds(self) -> str:
         return str(time.time_ns())
+
+
+class Letter(TypedDict):
+    word: str
+
+
+class LetterState(rx.State):
+    """Takes a form that has more fields than it reads."""
+
+    sent: str = ""
+
+    @rx.event
+    def send(self, form: Letter):
+        self.sent = repr(form["word"])
