@@ -278,7 +278,6 @@ def test_a_person_is_found_by_address_whatever_its_case_and_can_be_erased_whole(
     assert [lead["reference"] for lead in site.json("leads", "list")] == ["A-7F3K-29"]
 
 
-@ON_SQLITE
 def test_a_guest_is_removed_from_the_calls_of_others(site: Site) -> None:
     invitation = a_row()
     invitation.reference, invitation.template = "C-7F3K-29", "call-booked-guest"
@@ -310,6 +309,7 @@ def test_what_remains_of_a_partner_is_named(site: Site) -> None:
     assert (site.count(Lead), site.count(Partner)) == (0, 1)
 
 
+@ON_SQLITE
 def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
     running = sqlite3.connect(site.var / "site.db")  # an open connection keeps the write-ahead log
     running.execute("SELECT count(*) FROM lead").fetchone()
