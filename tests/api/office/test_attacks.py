@@ -79,7 +79,7 @@ CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
     ("/calls", {"do": "unblock", "number": "1"}),
     ("/mail", {"do": "retry"}),
     ("/mail", {"do": "test"}),
-    ("/leads/A-7F3K-22", {"do": "decline"}),
+    ("/leads/A-7F3K-24", {"do": "decline"}),
     ("/leads/A-7F3K-22", {"do": "approve"}),
     ("/affiliates?month=2029-12", {"do": "pay", "partner": "1", "currency": "GBP", "amount": "200"}),
     ("/affiliates?month=2029-12", {"do": "payment", **PAYMENT}),
@@ -140,8 +140,8 @@ async def site(context: ApiContext, clock: Clock) -> ApiContext:
     begin = clock() + timedelta(days=1, hours=-2)
     meeting = a_meeting(created_at=clock(), starts_at=begin, ends_at=begin + timedelta(minutes=30))
     blocked = BusyTime(source="blocked", starts_at=begin + timedelta(days=9), ends_at=begin + timedelta(days=10))
-    waiting, joined = (an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3))
-    await add_rows(context.store, a_quote(status="quarantined", created_at=clock()), meeting, dead, blocked, waiting, joined)
+    applications = [an_application(reference=f"A-7F3K-2{number}", created_at=clock()) for number in (2, 3, 4)]
+    await add_rows(context.store, a_quote(status="quarantined", created_at=clock()), meeting, dead, blocked, *applications)
     await context.store.write(partial(_with_partner, context=context))
     folder = context.settings.content_folder / "articles"
     folder.mkdir(parents=True)
