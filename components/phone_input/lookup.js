@@ -10,11 +10,18 @@ export function lookUp(url) {
   return lookups.get(url);
 }
 
+// Safari before 16 and Chrome before 103 have no AbortSignal.timeout.
+function timeoutSignal() {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(new DOMException("no response in time", "TimeoutError")), TIMEOUT_MS);
+  return controller.signal;
+}
+
 async function requestCountry(url) {
   if (!url) {
     throw new Error("no address to ask");
   }
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: "text/plain" } });
+  const response = await fetch(url, { signal: timeoutSignal(), headers: { accept: "text/plain" } });
   const text = response.ok ? await response.text() : "";
   const country = text[0] === "1" ? text.split(";")[1]?.slice(0, 2).toUpperCase() : "";
   if (!/^[A-Z]{2}$/.test(country ?? "") || country === "ZZ") {

@@ -1,6 +1,7 @@
 // The API over plain HTTP: a form's fallback when its socket does not respond.
 import { backendUrl, logFailure, warnMissing } from "$/components/reliable_form/backend";
 import { sleep } from "$/components/reliable_form/sleep";
+import { timeoutSignal } from "$/components/reliable_form/timeout";
 
 const TIMEOUT_MS = 6000; // the server itself gives up after five seconds
 const STALL_TIMEOUT_MS = 20_000; // without progress, after which an upload is given up
@@ -14,7 +15,7 @@ const urlOf = ({ api }, call) => backendUrl(`${api}/${call}`);
 const headersOf = ({ apiKey, tag }) => ({ ...(apiKey && { "X-API-Key": apiKey }), ...(tag && { "Accept-Language": tag }) });
 /** @param {Delivery} delivery @param {string} call */
 const get = (delivery, call) =>
-  fetch(urlOf(delivery, call), { headers: headersOf(delivery), signal: AbortSignal.timeout(TIMEOUT_MS) });
+  fetch(urlOf(delivery, call), { headers: headersOf(delivery), signal: timeoutSignal(TIMEOUT_MS) });
 
 /**
  * Sends a submission. Returns a result in the format of the form's state, or null if there was no response and a retry may help. The status
@@ -25,7 +26,7 @@ const get = (delivery, call) =>
 export const post = async (delivery, request) => {
   const headers = { ...headersOf(delivery), "Content-Type": "application/json" };
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = timeoutSignal(TIMEOUT_MS);
     const options = { method: "POST", headers, body: bodyOf(request), signal };
     const response = await fetch(urlOf(delivery, delivery.call), options);
     return resultOf(response, await jsonOf(response));
