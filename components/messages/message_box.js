@@ -18,7 +18,7 @@ const createBox = (message, words) => {
     `${icon(type)}<div role="${type === "error" ? "alert" : "status"}" class="snackbar-text"></div>` +
     "<button type=\"button\" class=\"snackbar-action\"></button>".repeat(buttonsOf(message).length) +
     `<button type="button" class="icon-button">${icon("close")}</button>`;
-  box.querySelector(".icon-button").ariaLabel = dismissLabel ?? words.dismiss;
+  box.querySelector(".icon-button").setAttribute("aria-label", dismissLabel ?? words.dismiss);
   for (const [index, { label }] of buttonsOf(message).entries()) {
     box.querySelectorAll(".snackbar-action")[index].textContent = label ?? words.again;
   }

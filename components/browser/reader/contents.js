@@ -11,7 +11,7 @@ const markCurrent = () => {
   for (const link of links) {
     if (link !== current) {
       link.removeAttribute("aria-current");
-    } else if (!link.ariaCurrent) {
+    } else if (!link.hasAttribute("aria-current")) {
       link.setAttribute("aria-current", "true");
       keepInView(link);
     }

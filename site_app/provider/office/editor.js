@@ -144,7 +144,7 @@ function fillViews() {
   setPressed(dark, false);
   views.append(phone, dark);
   views.hidden = false;
-  frame.addEventListener("load", () => previewRoot()?.classList.toggle("dark", dark.ariaPressed === "true"));
+  frame.addEventListener("load", () => previewRoot()?.classList.toggle("dark", dark.getAttribute("aria-pressed") === "true"));
 }
 
 if (frame) {
