@@ -26,6 +26,9 @@ const isRepeated = (entry, next) => /^scroll|^wheel|move$/.test(entry.type) && e
 // Reflex sends the change of a Radix field that shows a state after a pause, or when the visitor leaves the field or presses Enter.
 const DEBOUNCED = "[data-react~=debounced]";
 
+// Safari before 16 has no requestSubmit; a click on the button submits the form as well.
+const submit = (form, button) => (button?.isConnected ? button.click() : form.requestSubmit());
+
 const nextTask = (milliseconds = 0) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // React first resets a box or a list and renders the new value a moment later: waits for it, so that the next event does not see the old value.
@@ -82,7 +85,7 @@ export const replay = (journal) =>
         changeAgain(target, value);
         waitingField = target.matches(DEBOUNCED) ? target : undefined;
       } else if (type === "submit") {
-        target.requestSubmit(submitter?.isConnected ? submitter : undefined);
+        submit(target, submitter);
       } else {
         target.dispatchEvent(copy);
       }

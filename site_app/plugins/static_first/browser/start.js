@@ -128,8 +128,8 @@ const holdEvents = (needsReact) => {
     }
   };
   const giveUp = () => {
-    release().forEach(sendForm);
     const submit = stopRecording().find(({ type, target }) => type === "submit" && target.hasAttribute("action"));
+    release().forEach(sendForm); // a click, which the journal would hold
     submit?.target.submit();
   };
   const repeatEvents = async () => {
@@ -178,9 +178,9 @@ const holdClicks = (needsReact, onHold) => {
   };
 };
 
-// Sends the form of a held button. requestSubmit would throw for a button that does not submit, such as "Clear form".
+// Sends the form of a held button, but does not press one that does not submit, such as "Clear form". Safari before 16 has no requestSubmit.
 const sendForm = (button) => {
   if (button.type === "submit" && button.form?.hasAttribute("action")) {
-    button.form.requestSubmit(button);
+    button.click();
   }
 };
