@@ -10,7 +10,6 @@ from site_app.core import ROOT
 THEME = ROOT / "components" / "theme.css"
 _COLOR = re.compile(r"--color-([\w-]+):\s*([^;]+);")
 _VAR = re.compile(r"var\(--color-([\w-]+)\)")
-_MIX = re.compile(r"color-mix\(in srgb, #(\w{6}), #(\w{6}) (\d+)%\)")
 
 
 @cache
@@ -42,20 +41,12 @@ def _declared_colors(block: str) -> dict[str, str]:
 
 
 def _resolved(declared: Mapping[str, str]) -> Mapping[str, str]:
-    """Returns the colours with references and mixes computed, as a browser would."""
+    """Returns the colours with references replaced, as a browser would."""
 
     def computed(value: str) -> str:
-        return _MIX.sub(_mixed, _VAR.sub(lambda name: computed(declared[name[1]]), value))
+        return _VAR.sub(lambda name: computed(declared[name[1]]), value)
 
     return MappingProxyType({name: computed(value) for name, value in declared.items()})
-
-
-def _mixed(match: re.Match[str]) -> str:
-    share = int(match[3]) / 100
-    channels = zip(bytes.fromhex(match[1]), bytes.fromhex(match[2]), strict=True)
-    return "#" + "".join(
-        f"{round(first_channel * (1 - share) + second_channel * share):02x}" for first_channel, second_channel in channels
-    )
 
 
 def _rule(selector: str, colors: Mapping[str, str]) -> str:

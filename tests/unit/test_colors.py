@@ -78,7 +78,24 @@ def test_no_colour_of_the_theme_is_written_a_second_time() -> None:
     assert repeated == set()
 
 
-def test_a_new_primary_colour_changes_its_derived_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def mixed(color: str, other: str, share: float) -> str:
+    """Returns color-mix(in srgb, color, other share)."""
+    channels = zip(bytes.fromhex(color[1:]), bytes.fromhex(other[1:]), strict=True)
+    return "#" + "".join(f"{round(channel * (1 - share) + addition * share):02x}" for channel, addition in channels)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_shades_of_the_primary_colour_are_mixed_from_it(theme: str) -> None:
+    of = THEMES[theme]
+    shades = {
+        "primary-hover": mixed(of["primary"], of["ink"], 0.28),
+        "primary-soft": mixed(of["background"], of["primary"], 0.11),
+    }
+
+    assert {name: of[name] for name in shades} == shades, f"write into components/theme.css, {theme}: {shades}"
+
+
+def test_a_new_primary_colour_changes_the_colours_that_refer_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     theme = tmp_path / "theme.css"
     theme.write_text(colors.THEME.read_text().replace(f"primary: {THEMES['light']['primary']}", "primary: #006644"))
     monkeypatch.setattr(colors, "THEME", theme)
@@ -88,5 +105,8 @@ def test_a_new_primary_colour_changes_its_derived_colours(tmp_path: Path, monkey
     colors.light.cache_clear()
 
     assert changed["primary"] == changed["accent"] == changed["surface-variant"] == "#006644"
-    assert {changed[name] for name in ("primary-hover", "primary-soft")}.isdisjoint(THEMES["light"].values())
-    assert [value for value in changed.values() if not value.startswith(("#", "rgb("))] == []
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_colour_is_known_to_browsers_and_mail_programs_of_any_age(theme: str) -> None:
+    assert [value for value in THEMES[theme].values() if not value.startswith(("#", "rgb("))] == []
