@@ -46,6 +46,7 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
         ('.a:before{content:"";top:1px}', '.a:before{content:"";top:1px}'),
         (".a:before{content:attr(title)}", ".a:before{content:attr(title)}"),
         (":root{--three:var(--four);--four:4px}.a{top:1px}", ".a{top:1px}"),
+        ('.a{font:1px / var(--b) C, "D, E", F}', '.a{font:1px/var(--b) C,"D, E",F}'),
     ],
 )
 def test_a_rule_stays_if_the_page_has_its_classes(tmp_path: Path, style: str, expected: str) -> None:
