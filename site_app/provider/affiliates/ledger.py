@@ -37,7 +37,7 @@ class Reason(StrEnum):
     UNPAID = "unpaid"  # UNPAID_DAYS after the due date
     DECLINED = "declined"
     PRIOR_CONTACT = "prior_contact"
-    EARLIER_CUSTOMER = "earlier_customer"  # paid us before its first submission
+    EARLIER_CUSTOMER = "earlier_customer"  # signed a contract before its first submission
     LATE_CUSTOMER = "late_customer"
     SHORT_SUBSCRIPTION = "short_subscription"
     AFTER_FIRST_YEARS = "after_first_years"
@@ -266,7 +266,7 @@ def commission(net: Decimal, currency: str, received_on: date) -> Decimal:
 def standing(referral: ReferralFacts, payments: Collection[PaymentFacts], today: date) -> Standing:
     """Returns where a referral stands on a day."""
     since = _customers_since(payments).get(referral.reference)
-    if problem := _referral_problem(referral, since):
+    if problem := _referral_problem(referral, since, _first_contracts(payments).get(referral.reference)):
         return _STANDINGS[problem]
     if since and since <= today:
         return Standing.CUSTOMER
@@ -310,15 +310,27 @@ def _customers_since(payments: Collection[PaymentFacts]) -> Mapping[str, date]:
     return since
 
 
-def _referral_problem(referral: ReferralFacts, customer_since: date | None) -> Reason | None:
-    """Returns why no payment of this referral earns commission, or None."""
+def _first_contracts(payments: Collection[PaymentFacts]) -> Mapping[str, date]:
+    """Returns the day of the oldest contract under which each referral has paid."""
+    days: dict[str, date] = {}
+    for payment in payments:
+        if payment.received_on:
+            days[payment.referral] = min(payment.contract_on, days.get(payment.referral, payment.contract_on))
+    return days
+
+
+def _referral_problem(referral: ReferralFacts, customer_since: date | None, first_contract: date | None) -> Reason | None:
+    """Returns why no payment of this referral earns commission, or None.
+
+    Nobody is brought to us by a link who signed before, even if the first payment comes later.
+    """
     submitted_on = referral.first_submission_on
     if referral.is_declined:
         return Reason.DECLINED
     earliest = submitted_on - timedelta(days=business.PRIOR_OPPORTUNITY_DAYS)
     if referral.opportunity_on and earliest <= referral.opportunity_on:
         return Reason.PRIOR_CONTACT
-    if customer_since and customer_since < submitted_on:
+    if first_contract and first_contract < submitted_on:
         return Reason.EARLIER_CUSTOMER
     return Reason.LATE_CUSTOMER if customer_since and customer_since > window_ends(submitted_on) else None
 
@@ -363,6 +375,10 @@ class _Earnings:
     @cached_property
     def customer_since(self) -> Mapping[str, date]:
         return _customers_since(self.payments)
+
+    @cached_property
+    def first_contracts(self) -> Mapping[str, date]:
+        return _first_contracts(self.payments)
 
     def earned_by(self, day: date, currency: str) -> Decimal:
         return sum(
@@ -417,7 +433,8 @@ class _Earnings:
         referral = self.by_reference.get(payment.referral)
         if referral is None:
             return Reason.DECLINED
-        if problem := _referral_problem(referral, self.customer_since.get(payment.referral)):
+        customer_since = self.customer_since.get(payment.referral)
+        if problem := _referral_problem(referral, customer_since, self.first_contracts.get(payment.referral)):
             return problem
         term = payment.term_months
         if payment.billing is Billing.MONTHLY and term is not None and term < business.MINIMUM_SUBSCRIPTION_MONTHS:

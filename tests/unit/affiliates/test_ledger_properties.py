@@ -162,7 +162,12 @@ def test_commission_is_given_only_where_every_sentence_allows_it(
             for referral_payment in paid
             if referral_payment.referral == payment.referral and referral_payment.received_on
         )
-        assert referral.first_submission_on <= customer_since <= window_ends(referral.first_submission_on)
+        assert customer_since <= window_ends(referral.first_submission_on)
+        assert all(
+            referral.first_submission_on <= referral_payment.contract_on
+            for referral_payment in paid
+            if referral_payment.referral == payment.referral and referral_payment.received_on
+        )
         assert payment.billing is Billing.MILESTONE or payment.term_months != 0
         if (payment.term_months or 0) > 12:
             assert payment.due_on < add_months(payment.contract_on, 12)
