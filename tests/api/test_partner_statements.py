@@ -81,6 +81,17 @@ def text_of(row: Outbox, context: ApiContext) -> str:
     return body.get_content()
 
 
+def words_of(row: Outbox, context: ApiContext) -> str:
+    return " ".join(text_of(row, context).split())
+
+
+def enter(session: Session, net: str, currency: str = "GBP", received_on: str = "2030-02-10") -> None:
+    """Stores a payment in the place of the customer's first one."""
+    payment = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": net, "currency": currency, "billing": "monthly"}
+    days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": received_on}
+    payments.add_payment(session, PaymentEntry.model_validate(payment | days), OWNER, is_correction=True)
+
+
 async def test_a_mail_is_not_repeated_when_the_outbox_has_forgotten_it(context: ApiContext, partner: Partner) -> None:
     await mail_statements(context.store, context.settings, FEBRUARY)
     await context.store.write(lambda session: session.connection().execute(delete(Outbox)))
@@ -117,8 +128,44 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
 
     [mail] = await statements(context)
     assert (mail.payload["month"], mail.payload["balances"]) == ("2030-03-01", [])
-    assert mail.payload["paid_out"] == [{"currency": "GBP", "amount": "246.91"}]
+    assert mail.payload["paid_out"] == [{"currency": "GBP", "amount": "246.91", "paid_on": "2030-03-04"}]
     assert "246.91" in text_of(mail, context)
+    mail.language = "en"
+    assert "Paid to you on 4 March 2030: £246.91" in words_of(mail, context)
+    mail.payload = mail.payload | {"paid_out": [{"currency": "GBP", "amount": "246.91"}]}
+    assert "Paid to you in March 2030: £246.91" in words_of(mail, context)
+
+
+async def test_an_amount_paid_before_the_mail_is_written_is_named_as_paid(context: ApiContext, partner: Partner) -> None:
+    payout = {"month": date(2030, 2, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 1)}
+    await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal("246.91"))))
+
+    await mail_statements(context.store, context.settings, FEBRUARY)
+
+    [mail] = await statements(context)
+    mail.language = "en"
+    text = words_of(mail, context)
+    assert "Commission in February 2030: £246.91 We’ll pay you: £0.00 Carried over to the next month: £0.00" in text
+    assert "Paid to you on 1 March 2030: £246.91" in text
+
+
+@pytest.mark.parametrize(
+    ("net", "currency", "words"),
+    [
+        ("9000.00", "USD", "US$0.00 (carried over until it reaches the threshold at the day’s rate)"),
+        ("300.00", "GBP", "£0.00 (carried over: below the threshold of the first payout)"),
+    ],
+)
+async def test_an_amount_that_is_not_paid_says_why(
+    context: ApiContext, partner: Partner, net: str, currency: str, words: str
+) -> None:
+    await context.store.write(lambda session: enter(session, net, currency))
+
+    await mail_statements(context.store, context.settings, FEBRUARY)
+
+    [mail] = await statements(context)
+    mail.language = "en"
+    assert f"We’ll pay you: {words} Carried over to the next month" in words_of(mail, context)
 
 
 async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(context: ApiContext, partner: Partner) -> None:
@@ -131,7 +178,7 @@ async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(cont
 
     [mail] = await statements(context)
     mail.language = "en"
-    text = " ".join(text_of(mail, context).split())
+    text = words_of(mail, context)
     assert "Carried over from earlier months: £246.91 Commission in March 2030: £100.00 We’ll pay you: £346.91" in text
     mail.payload = mail.payload | {"balances": [{k: v for k, v in mail.payload["balances"][0].items() if k != "carried_in"}]}
     assert "Carried over from earlier months" not in text_of(mail, context)

@@ -23,7 +23,6 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
     POUNDS,
     Balance,
-    CarryReason,
     CommissionLine,
     PaymentFacts,
     Reason,
@@ -36,7 +35,7 @@ from site_app.provider.affiliates.ledger import (
     window_ends,
 )
 from site_app.provider.affiliates.mails import TERMS_PATH, link_hint, share_urls
-from site_app.provider.affiliates.statements import has_movement, money, month_words
+from site_app.provider.affiliates.statements import CARRY_REASONS, has_movement, money, month_words
 from site_app.provider.affiliates.terms import Exclusion, Terms, terms_of, version_words
 from site_app.provider.http.call import ApiContext
 from site_app.provider.http.refusals import EntryNotFound
@@ -204,7 +203,7 @@ def _line(line: CommissionLine) -> tuple[str, str, str, str]:
 
 
 def _balance(balance: Balance) -> dict[str, str]:
-    state = t("paid") if balance.is_paid else _CARRY_REASONS[balance.carry_reason]() if balance.carry_reason else ""
+    state = t("paid") if balance.is_paid else CARRY_REASONS[balance.carry_reason]() if balance.carry_reason else ""
     if not state and balance.payout:
         state = t("due by {date}", date=date_words(balance.pay_by)) if balance.pay_by else t("due")
     figures = {
@@ -287,13 +286,6 @@ _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.BEFORE_APPROVAL: lambda: t("received before you joined"),
     Reason.AFTER_END: lambda: t("received after your agreement ended"),
     Reason.REPAID: lambda: t("paid back to the customer, in whole or in part"),
-}
-_CARRY_REASONS: dict[CarryReason, Callable[[], str]] = {
-    CarryReason.BELOW_THRESHOLD: lambda: t("carried over: below the threshold of the first payout"),
-    CarryReason.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
-    CarryReason.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
-    CarryReason.PAID_LATER: lambda: t("paid with a later month"),
-    CarryReason.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
 }
 
 PARTNER_PAGE_ROUTES = [COPY_SCRIPT_ROUTE, *routes_for("/partners/{token}", partner_page, "GET", "POST")]

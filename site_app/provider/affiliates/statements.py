@@ -1,6 +1,6 @@
 """The monthly statement of each partner by mail."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
@@ -13,7 +13,7 @@ from sqlmodel import Session, col, or_, select
 from site_app.core.i18n import current, t
 from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
-from site_app.provider.affiliates.ledger import Balance, add_months, last_day
+from site_app.provider.affiliates.ledger import Balance, CarryReason, add_months, last_day
 from site_app.provider.affiliates.mails import page_url, row_to_partner
 from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, book_of, books_by_id, partners_with_payment
 from site_app.provider.affiliates.program import MAIL_STATEMENT, SITE, add_link, log_change, partner_by_id
@@ -24,6 +24,14 @@ from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout, Referral
 
 _STATEMENT = "partner-statement"
+# Why a balance is carried over, on the partner's page and in this mail.
+CARRY_REASONS: dict[CarryReason, Callable[[], str]] = {
+    CarryReason.BELOW_THRESHOLD: lambda: t("carried over: below the threshold of the first payout"),
+    CarryReason.NO_RATE: lambda: t("carried over until it reaches the threshold at the day’s rate"),
+    CarryReason.NEGATIVE: lambda: t("carried over: refunds exceed the commission"),
+    CarryReason.PAID_LATER: lambda: t("paid with a later month"),
+    CarryReason.FORFEITED: lambda: t("forfeited: the agreement ended because of a breach"),
+}
 
 
 async def mail_statements(store: Store, settings: Settings, now: datetime) -> None:
@@ -102,14 +110,17 @@ def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
 def _fields(book: PartnerBook, month: date) -> dict[str, Any] | None:
     """Returns what the mail says, as JSON values, or None for a month without a referral, a payment or money for the partner."""
     statement = book.statement(month)
-    paid_out = [payout for payout in book.payouts if month <= payout.paid_on <= last_day(month)]
+    # An amount of the month may be paid on the first of the next one, shortly before this mail is written.
+    paid_out = [payout for payout in book.payouts if payout.month == month or month <= payout.paid_on <= last_day(month)]
     has_referral = any(month <= referral.first_submission_on <= last_day(month) for referral in book.referrals)
     if not (statement.lines or paid_out or has_referral or any(balance.payout for balance in statement.balances)):
         return None
     return {
         "month": str(month),
         "balances": [_balance_fields(balance) for balance in statement.balances if has_movement(balance)],
-        "paid_out": [{"currency": payout.currency, "amount": str(payout.amount)} for payout in paid_out],
+        "paid_out": [
+            {"currency": payout.currency, "amount": str(payout.amount), "paid_on": str(payout.paid_on)} for payout in paid_out
+        ],
     }
 
 
@@ -121,6 +132,7 @@ def _balance_fields(balance: Balance) -> dict[str, str]:
         "earned": str(balance.earned),
         "due": str(Decimal(0) if balance.is_paid else balance.payout),
         "pay_by": str(balance.pay_by or ""),
+        "carry_reason": balance.carry_reason or "",
         "forfeited": str(balance.forfeited),
         "carried_out": str(balance.carried_out),
     }
@@ -129,10 +141,7 @@ def _balance_fields(balance: Balance) -> dict[str, str]:
 def statement_text(fields: Fields, settings: Settings) -> MailText:
     month = month_words(date.fromisoformat(fields["month"]))
     facts = [fact for balance in fields["balances"] for fact in _facts(balance, month)]
-    facts += [
-        Fact(t("Paid to you in {month}", month=month), money(Decimal(payout["amount"]), payout["currency"]))
-        for payout in fields["paid_out"]
-    ]
+    facts += [_paid_fact(payout, month) for payout in fields["paid_out"]]
     return MailText(
         subject=t("Your commission statement for {month}", month=month),
         heading=t("Statement for {month}", month=month),
@@ -149,6 +158,14 @@ def statement_text(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def _paid_fact(payout: dict[str, str], month: str) -> Fact:
+    if day := payout.get("paid_on"):
+        label = t("Paid to you on {date}", date=date_words(date.fromisoformat(day)))
+    else:  # a mail that an earlier release wrote
+        label = t("Paid to you in {month}", month=month)
+    return Fact(label, money(Decimal(payout["amount"]), payout["currency"]))
+
+
 def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
     def words(name: str) -> str:
         return money(Decimal(balance[name]), balance["currency"])
@@ -156,6 +173,8 @@ def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
     due = words("due")
     if balance["pay_by"] and Decimal(balance["due"]):
         due = t("{amount}, by {date}", amount=due, date=date_words(date.fromisoformat(balance["pay_by"])))
+    elif reason := balance.get("carry_reason"):  # missing in mails that an earlier release wrote
+        due = f"{due} ({CARRY_REASONS[CarryReason(reason)]()})"
     facts = [Fact(t("Commission in {month}", month=month), words("earned")), Fact(t("We’ll pay you"), due)]
     if Decimal(balance.get("carried_in", 0)):  # missing in mails that an earlier release wrote
         facts.insert(0, Fact(t("Carried over from earlier months"), words("carried_in")))
