@@ -7,7 +7,7 @@ from decimal import Decimal
 from email import message_from_bytes, policy
 
 import pytest
-from sqlmodel import Session, delete
+from sqlmodel import Session, delete, update
 
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
@@ -16,7 +16,7 @@ from site_app.provider.api.mails import compose
 from site_app.provider.api.tasks import write_due_mails
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout
+from site_app.provider.store.tables import AffiliateEntry, CustomerPayment, Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
 from tests.support.stored_rows import rows_in
 
@@ -182,6 +182,99 @@ async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(cont
     assert "Carried over from earlier months: £246.91 Commission in March 2030: £100.00 We’ll pay you: £346.91" in text
     mail.payload = mail.payload | {"balances": [{k: v for k, v in mail.payload["balances"][0].items() if k != "carried_in"}]}
     assert "Carried over from earlier months" not in text_of(mail, context)
+
+
+MARCH = datetime(2030, 4, 1, 0, 5, tzinfo=UTC)  # when March is over
+APRIL = datetime(2030, 5, 1, 0, 5, tzinfo=UTC)
+
+
+async def pay_february(context: ApiContext, partner: Partner) -> None:
+    payout = {"month": date(2030, 2, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 4)}
+    await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal("246.91"))))
+
+
+async def test_a_judgement_that_takes_paid_commission_back_is_mailed_once(context: ApiContext, partner: Partner) -> None:
+    await mail_statements(context.store, context.settings, FEBRUARY)
+    await pay_february(context, partner)
+    await mail_statements(context.store, context.settings, MARCH)  # names the payout
+    await context.store.write(lambda session: program.decline_referral(session, "Q-7F3K-29", OWNER))
+
+    for month in (5, 6, 7):
+        await mail_statements(context.store, context.settings, datetime(2030, month, 1, 0, 5, tzinfo=UTC))
+
+    _, _, april = await statements(context)
+    april.language = "en"
+    text = words_of(april, context)
+    assert april.payload["month"] == "2030-04-01"
+    assert "Carried over from earlier months: -£246.91 (by your last statement: £0.00)" in text
+    assert "Carried over to the next month: -£246.91" in text
+    await context.store.write(lambda session: program.count_referral(session, "Q-7F3K-29", OWNER))
+    await mail_statements(context.store, context.settings, datetime(2030, 8, 1, 0, 5, tzinfo=UTC))
+    july = (await statements(context))[-1]
+    july.language = "en"
+    assert july.payload["month"] == "2030-07-01"
+    assert "Carried over from earlier months: £0.00 (by your last statement: -£246.91)" in words_of(july, context)
+
+
+async def test_an_amount_that_stays_unpaid_is_no_change(context: ApiContext, partner: Partner) -> None:
+    for now in (FEBRUARY, MARCH, APRIL):
+        await mail_statements(context.store, context.settings, now)
+
+    last = (await statements(context))[-1]
+    last.language = "en"
+    assert "Carried over from earlier months: £246.91 Commission" in words_of(last, context)
+
+
+async def test_what_is_carried_over_below_the_threshold_is_mailed_again_only_if_it_changes(
+    context: ApiContext, partner: Partner
+) -> None:
+    await context.store.write(lambda session: enter(session, "100.00"))
+    for now in (FEBRUARY, MARCH):
+        await mail_statements(context.store, context.settings, now)
+    assert [row.payload["month"] for row in await statements(context)] == ["2030-02-01"]
+
+    await context.store.write(lambda session: enter(session, "200.00"))
+    await mail_statements(context.store, context.settings, APRIL)
+
+    april = (await statements(context))[-1]
+    april.language = "en"
+    assert "Carried over from earlier months: £40.00 (by your last statement: £20.00)" in words_of(april, context)
+
+
+async def test_a_payment_that_moves_away_is_mailed_to_the_partner_who_loses_it(context: ApiContext, partner: Partner) -> None:
+    await context.store.write(lambda session: enter(session, "100.00"))
+    await mail_statements(context.store, context.settings, FEBRUARY)
+    await context.store.write(lambda session: session.connection().execute(delete(CustomerPayment)))
+    await mail_statements(context.store, context.settings, MARCH)
+
+    [_, march] = await statements(context)
+    march.language = "en"
+    assert "Carried over from earlier months: £0.00 (by your last statement: £20.00)" in words_of(march, context)
+
+
+async def test_forfeited_commission_is_mailed(context: ApiContext, partner: Partner) -> None:
+    await mail_statements(context.store, context.settings, FEBRUARY)
+    actor = Actor(OWNER.name, datetime(2030, 3, 5, 9, tzinfo=UTC))
+    await context.store.write(
+        lambda session: program.end_at_once(session, partner.id or 0, actor, is_forfeited=True, settings=context.settings)
+    )
+    for now in (MARCH, APRIL):
+        await mail_statements(context.store, context.settings, now)
+
+    [_, march] = await statements(context)
+    march.language = "en"
+    assert "Forfeited: £246.91 Carried over to the next month: £0.00" in words_of(march, context)
+
+
+async def test_a_mail_of_an_earlier_release_is_compared_with_nothing(context: ApiContext, partner: Partner) -> None:
+    await mail_statements(context.store, context.settings, FEBRUARY)
+    await context.store.write(lambda session: session.connection().execute(update(AffiliateEntry).values(after="")))
+    await pay_february(context, partner)
+    await context.store.write(lambda session: program.decline_referral(session, "Q-7F3K-29", OWNER))
+
+    await mail_statements(context.store, context.settings, MARCH)
+
+    assert [balance["expected"] for balance in (await statements(context))[-1].payload["balances"]] == [""]
 
 
 async def test_monthly_statements_are_due_mails(context: ApiContext, partner: Partner) -> None:

@@ -1,6 +1,7 @@
 """The monthly statement of each partner by mail."""
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from functools import partial
@@ -24,6 +25,9 @@ from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, Outbox, Partner, Payout, Referral
 
 _STATEMENT = "partner-statement"
+_NOTHING = Decimal(0)
+# What the log says of a mail: the commission of all months that it stated, paid or not, such as "credited GBP 60.00, USD 4.00".
+_CREDITED, _NO_AMOUNT = "credited ", "nothing"
 # Why a balance is carried over, on the partner's page and in this mail.
 CARRY_REASONS: dict[CarryReason, Callable[[], str]] = {
     CarryReason.BELOW_THRESHOLD: lambda: t("carried over: below the threshold of the first payout"),
@@ -52,7 +56,8 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     The affiliate log says if it was mailed, because the log is kept longer than sent mails in the outbox.
     """
     partner = partner_by_id(session, partner_id, lock=True)
-    fields = _fields(book_of(session, partner), month)
+    book = book_of(session, partner)
+    fields = _fields(book, month, _stated_credits(session, [partner_id], month).get(partner_id))
     if fields is None or not _is_unmailed(session, partner_id, month):
         return False
     # Links mailed before stay valid: a partner may have bookmarked their page.
@@ -61,7 +66,7 @@ def mail_statement(session: Session, partner_id: int, month: date, *, settings: 
     row = row_to_partner(_STATEMENT, reference, partner, fields, settings=settings, now=now)
     if not insert_if_new(session, Outbox, row.model_dump(exclude={"id"})):
         return False
-    log_change(session, partner, Actor(SITE, now), MAIL_STATEMENT, f"{month:%Y-%m}")
+    log_change(session, partner, Actor(SITE, now), MAIL_STATEMENT, f"{month:%Y-%m}", after=_credit_words(book, month))
     return True
 
 
@@ -87,15 +92,58 @@ def _unmailed_partners(session: Session, month: date) -> Sequence[int]:
     in_month = col(Referral.first_submission_on).between(month, last_day(month))
     with_referral = select(Referral.partner_id).where(in_month)
     with_payout = select(Payout.partner_id).where(col(Payout.paid_on).between(month, last_day(month)))
+    is_credit = col(AffiliateEntry.after).startswith(_CREDITED), AffiliateEntry.after != _CREDITED + _NO_AMOUNT
+    with_credit = select(AffiliateEntry.partner_id).where(AffiliateEntry.action == MAIL_STATEMENT, *is_credit)
     partner_id = col(Partner.id)
-    has_facts = or_(partner_id.in_(with_referral), partner_id.in_(partners_with_payment()), partner_id.in_(with_payout))
+    has_facts = or_(*map(partner_id.in_, (with_referral, partners_with_payment(), with_payout, with_credit)))
     conditions = Partner.approved_on <= last_day(month), partner_id.not_in(mailed), has_facts
     return [found_id for found_id in session.exec(select(partner_id).where(*conditions).order_by(partner_id)) if found_id]
 
 
 def _partners_to_mail(session: Session, partner_ids: Sequence[int], month: date) -> list[int]:
     """Returns those of the partners for whom something happened in the month."""
-    return [book.partner.id or 0 for book in books_by_id(session, partner_ids) if _fields(book, month)]
+    stated = _stated_credits(session, partner_ids, month)
+    books = books_by_id(session, partner_ids)
+    return [book.partner.id or 0 for book in books if _fields(book, month, stated.get(book.partner.id or 0))]
+
+
+def _credit_words(book: PartnerBook, month: date) -> str:
+    """Returns what was credited by the end of a month, less what is forfeited, in the words of the log."""
+    paid = _paid_before(book, month)
+    amounts = {
+        balance.currency: balance.carried_out + balance.payout + paid[balance.currency]
+        for balance in book.statement(month).balances
+    }
+    return _CREDITED + (", ".join(f"{currency} {amount}" for currency, amount in amounts.items() if amount) or _NO_AMOUNT)
+
+
+def _stated_credits(session: Session, partner_ids: Sequence[int], month: date) -> dict[int, dict[str, Decimal]]:
+    """Returns for each partner what was credited by currency, as the last mail before this month's stated it.
+
+    Only of partners who got a mail, and not if an earlier release wrote it: its entry in the log names no amounts.
+    """
+    log = select(AffiliateEntry.partner_id, AffiliateEntry.after).where(
+        AffiliateEntry.action == MAIL_STATEMENT,
+        col(AffiliateEntry.partner_id).in_(partner_ids),
+        AffiliateEntry.subject < f"{month:%Y-%m}",
+    )
+    last_words = dict(session.exec(log.order_by(col(AffiliateEntry.subject))).all())
+    return {partner_id: _credits_in(words) for partner_id, words in last_words.items() if words.startswith(_CREDITED)}
+
+
+def _credits_in(words: str) -> dict[str, Decimal]:
+    amounts = words.removeprefix(_CREDITED)
+    parts = [] if amounts == _NO_AMOUNT else [amount.split() for amount in amounts.split(", ")]
+    return {currency: Decimal(figure) for currency, figure in parts}
+
+
+def _paid_before(book: PartnerBook, month: date) -> Mapping[str, Decimal]:
+    """Returns what was paid for earlier months, by currency, and nothing for any other currency."""
+    paid: dict[str, Decimal] = defaultdict(Decimal)
+    for payout in book.payouts:
+        if payout.month < month:
+            paid[payout.currency] += payout.amount
+    return paid
 
 
 def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
@@ -107,21 +155,48 @@ def _is_unmailed(session: Session, partner_id: int, month: date) -> bool:
     return session.exec(mailed).first() is None
 
 
-def _fields(book: PartnerBook, month: date) -> dict[str, Any] | None:
-    """Returns what the mail says, as JSON values, or None for a month without a referral, a payment or money for the partner."""
+def _fields(book: PartnerBook, month: date, stated_credits: Mapping[str, Decimal] | None) -> dict[str, Any] | None:
+    """Returns what the mail says, as JSON values, or None for a month without a referral, a payment or money for the partner.
+
+    `stated_credits` is what the last mail stated, or None if that is unknown: a judgement of a referral, or a late entry, changes earlier
+    months without a line in this one.
+    """
     statement = book.statement(month)
     # An amount of the month may be paid on the first of the next one, shortly before this mail is written.
     paid_out = [payout for payout in book.payouts if payout.month == month or month <= payout.paid_on <= last_day(month)]
     has_referral = any(month <= referral.first_submission_on <= last_day(month) for referral in book.referrals)
-    if not (statement.lines or paid_out or has_referral or any(balance.payout for balance in statement.balances)):
+    balances = {balance.currency: balance for balance in statement.balances}
+    expected = {} if stated_credits is None else _other_amounts(book, month, balances, stated_credits)
+    has_money = any(balance.payout or balance.forfeited for balance in statement.balances)
+    if not (statement.lines or paid_out or has_referral or has_money or expected):
         return None
+    shown = [
+        currency for currency in sorted({*balances, *expected}) if currency in expected or has_movement(balances[currency])
+    ]
     return {
         "month": str(month),
-        "balances": [_balance_fields(balance) for balance in statement.balances if has_movement(balance)],
+        "balances": [
+            _balance_fields(balances.get(currency) or _empty_balance(currency)) | {"expected": str(expected.get(currency, ""))}
+            for currency in shown
+        ],
         "paid_out": [
             {"currency": payout.currency, "amount": str(payout.amount), "paid_on": str(payout.paid_on)} for payout in paid_out
         ],
     }
+
+
+def _other_amounts(
+    book: PartnerBook, month: date, balances: Mapping[str, Balance], stated_credits: Mapping[str, Decimal]
+) -> dict[str, Decimal]:
+    """Returns what would be carried into the month by the last mail, of the currencies in which another amount is carried in."""
+    paid = _paid_before(book, month)
+    expected = {currency: stated_credits.get(currency, _NOTHING) - paid[currency] for currency in {*balances, *stated_credits}}
+    carried_in = {currency: balance.carried_in for currency, balance in balances.items()}
+    return {currency: amount for currency, amount in expected.items() if amount != carried_in.get(currency, _NOTHING)}
+
+
+def _empty_balance(currency: str) -> Balance:
+    return Balance(currency, _NOTHING, _NOTHING, _NOTHING, is_paid=False, pay_by=None, carry_reason=None)
 
 
 def _balance_fields(balance: Balance) -> dict[str, str]:
@@ -130,7 +205,7 @@ def _balance_fields(balance: Balance) -> dict[str, str]:
         "currency": balance.currency,
         "carried_in": str(balance.carried_in),
         "earned": str(balance.earned),
-        "due": str(Decimal(0) if balance.is_paid else balance.payout),
+        "due": str(_NOTHING if balance.is_paid else balance.payout),
         "pay_by": str(balance.pay_by or ""),
         "carry_reason": balance.carry_reason or "",
         "forfeited": str(balance.forfeited),
@@ -176,7 +251,11 @@ def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
     elif reason := balance.get("carry_reason"):  # missing in mails that an earlier release wrote
         due = f"{due} ({CARRY_REASONS[CarryReason(reason)]()})"
     facts = [Fact(t("Commission in {month}", month=month), words("earned")), Fact(t("We’ll pay you"), due)]
-    if Decimal(balance.get("carried_in", 0)):  # missing in mails that an earlier release wrote
+    if balance.get("expected"):  # this and the next are missing in mails that an earlier release wrote
+        amounts = {"amount": words("carried_in"), "last_amount": words("expected")}
+        carried_in = t("{amount} (by your last statement: {last_amount})", **amounts)
+        facts.insert(0, Fact(t("Carried over from earlier months"), carried_in))
+    elif Decimal(balance.get("carried_in", 0)):
         facts.insert(0, Fact(t("Carried over from earlier months"), words("carried_in")))
     if Decimal(balance["forfeited"]):
         facts.append(Fact(t("Forfeited"), words("forfeited")))
