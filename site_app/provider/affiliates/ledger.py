@@ -131,7 +131,11 @@ class PartnerPayout:
 
 @dataclass(frozen=True)
 class CommissionLine:
-    """The commission that a payment earned in a month, or lost again: a negative commission is refunded to us."""
+    """The commission that a payment earned in a month, or lost again: a negative commission is refunded to us.
+
+    `net` is what the month changed about the net payment: what was received less what was returned, or, of an invoice that nobody has
+    paid, its amount.
+    """
 
     payment: str
     referral: str
@@ -360,6 +364,22 @@ def _threshold(currency: str, rates: Mapping[str, Decimal]) -> Decimal | None:
     return None if rate is None else business.PAYOUT_THRESHOLD_POUNDS * rate
 
 
+def _is_overdue(payment: PaymentFacts, day: date) -> bool:
+    return day > payment.due_on + timedelta(days=business.UNPAID_DAYS)
+
+
+def _is_lost(payment: PaymentFacts, day: date) -> bool:
+    """Returns True if a bank took the payment back and the customer has not paid again in time."""
+    return payment.reversed_on is not None and payment.reversed_on <= day and _is_overdue(payment, day)
+
+
+def _net_on(payment: PaymentFacts, day: date) -> Decimal:
+    """Returns what we have of a payment by the end of a day, as the terms define a net payment: less what was returned."""
+    if payment.received_on is None or payment.received_on > day or _is_lost(payment, day):
+        return _NOTHING
+    return payment.net - payment.repaid if payment.repaid_on and payment.repaid_on <= day else payment.net
+
+
 @dataclass(frozen=True)
 class _Earnings:
     """A partner's agreement, referrals and payments; answers what each payment has earned by a day."""
@@ -411,23 +431,20 @@ class _Earnings:
             return None
         gained = new_earning.commission - old_earning.commission
         pay_by = payment.received_on + _PAYOUT_TIME if payment.received_on and gained > 0 else None
-        return CommissionLine(
-            payment.reference, payment.referral, payment.currency, payment.net, gained, new_earning.reason, pay_by
-        )
+        is_received = payment.received_on is not None and payment.received_on <= last
+        net = _net_on(payment, last) - _net_on(payment, first - _DAY) if is_received else payment.net
+        return CommissionLine(payment.reference, payment.referral, payment.currency, net, gained, new_earning.reason, pay_by)
 
     def earning_on(self, payment: PaymentFacts, day: date) -> _Earning:
         """Returns what the payment has earned by the end of a day."""
         if payment.received_on is None or payment.received_on > day:
-            overdue = day > payment.due_on + timedelta(days=business.UNPAID_DAYS)
-            return _Earning(_NOTHING, Reason.UNPAID if overdue else Reason.NOT_RECEIVED)
+            return _Earning(_NOTHING, Reason.UNPAID if _is_overdue(payment, day) else Reason.NOT_RECEIVED)
         if reason := self._ineligible(payment, payment.received_on):
             return _Earning(_NOTHING, reason)
-        is_reversed = payment.reversed_on is not None and payment.reversed_on <= day
-        if is_reversed and day > payment.due_on + timedelta(days=business.UNPAID_DAYS):
+        if _is_lost(payment, day):
             return _Earning(_NOTHING, Reason.UNPAID)
-        if payment.repaid_on is not None and payment.repaid_on <= day:
-            return _Earning(commission(payment.net - payment.repaid, payment.currency, payment.received_on), Reason.REPAID)
-        return _Earning(commission(payment.net, payment.currency, payment.received_on))
+        earned = commission(_net_on(payment, day), payment.currency, payment.received_on)
+        return _Earning(earned, Reason.REPAID if payment.repaid_on and payment.repaid_on <= day else None)
 
     def _ineligible(self, payment: PaymentFacts, received_on: date) -> Reason | None:
         referral = self.by_reference.get(payment.referral)

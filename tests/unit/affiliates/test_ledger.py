@@ -252,6 +252,27 @@ def test_what_is_paid_back_is_deducted_from_the_next_payouts() -> None:
     assert (april.carried_in, april.payout, april.carried_out) == (-80, 0, -60)
 
 
+@pytest.mark.parametrize(
+    ("payment", "month", "net", "commission_of_month"),
+    [
+        (a_payment(repaid_on=date(2026, 2, 20), repaid=Decimal(400)), FEBRUARY, 600, 120),
+        (a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400)), FEBRUARY, 1000, 200),
+        (a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400)), MARCH, -400, -80),
+        (a_payment(reversed_on=date(2026, 2, 20)), FEBRUARY, 1000, 200),
+        (a_payment(reversed_on=date(2026, 2, 20)), date(2026, 4, 1), -1000, -200),
+        (a_payment(received_on=None), date(2026, 4, 1), 1000, 0),  # an invoice that nobody has paid
+        (a_payment(received_on=date(2026, 4, 15)), date(2026, 4, 1), 1000, 200),
+        (a_payment(term_months=0, repaid_on=date(2026, 2, 20), repaid=Decimal(400)), FEBRUARY, 600, 0),
+    ],
+)
+def test_a_line_names_the_net_payment_of_its_month(
+    payment: PaymentFacts, month: date, net: int, commission_of_month: int
+) -> None:
+    (line,), _ = month_of(payment, month=month)
+
+    assert (line.net, line.commission) == (net, commission_of_month)
+
+
 def test_notice_ends_the_agreement_after_its_days() -> None:
     assert notice_ends(date(2026, 3, 1)) == date(2026, 3, 1) + timedelta(days=business.TERMINATION_NOTICE_DAYS)
 
