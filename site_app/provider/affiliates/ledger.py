@@ -244,9 +244,11 @@ def _balance(
         carry_reason = CarryReason.FORFEITED
     payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else payable(carried_in + earned, currency)
     pay_days = [line.pay_by for line in lines]
-    threshold = _NOTHING if earlier else _threshold(currency, rates)
+    threshold = _NOTHING if earlier else _threshold(currency, rates if needs_threshold else {})
     if payout and threshold is not None:
         pay_days.append(book.oldest_pay_by(last, currency, paid=sum(earlier, _NOTHING), threshold=threshold))
+    if payout and has_ended and not earlier:
+        pay_days.append(book.end_pay_by(last, currency))
     still_owed = agreement.owed(book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout, last)
     return Balance(
         currency=currency,
@@ -421,6 +423,16 @@ class _Earnings:
             if total > paid and total >= threshold:
                 return received_on + _PAYOUT_TIME
         return None
+
+    def end_pay_by(self, day: date, currency: str) -> date | None:
+        """Returns the last day for paying what only the agreement's end makes due, because it is below the threshold.
+
+        That is the usual day of the oldest commission, or, if it had passed by then, the last day of the month of the end. Rates change
+        nothing about it: the office has them, and the partner's page has none.
+        """
+        usual = self.oldest_pay_by(day, currency, paid=_NOTHING, threshold=_NOTHING)
+        ends_on = self.agreement.ends_on
+        return last_day(ends_on) if usual and ends_on and usual < ends_on else usual
 
     def line(self, payment: PaymentFacts, first: date, last: date) -> CommissionLine | None:
         """Returns what changed between these days about a payment, or None."""

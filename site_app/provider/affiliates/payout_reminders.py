@@ -122,7 +122,7 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
                 continue
             if not is_listed:  # otherwise the earlier month names the day for what is carried in
                 pay_by = balance.pay_by or pay_by
-            # What became due without a payment, such as when an agreement ends, is due by the month's end.
+            # What was only carried in and waits for a rate is due by the month's end.
             due.append(
                 DueAmount(
                     book.partner,

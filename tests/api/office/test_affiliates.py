@@ -171,8 +171,9 @@ async def test_an_amount_that_was_only_carried_over_is_paid_by_the_months_end(
 
     january, february, march = [text_of(await ada.get(f"/affiliates?month=2030-0{month}")) for month in (1, 2, 3)]
 
-    assert "GBP 20.00 carried over from before 20.00, earned 0, carried over 0.00, pay by 2030-02-28" in february
-    assert "pay by" not in january + march
+    for month in (february, march):
+        assert "GBP 20.00 carried over from before 20.00, earned 0, carried over 0.00, pay by 2030-02-28" in month
+    assert "pay by" not in january
 
 
 async def test_the_office_shows_the_terms_agreed_to_and_those_that_came_into_force_since(
