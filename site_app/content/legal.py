@@ -159,7 +159,7 @@ def _affiliate_terms() -> Lines:
     return (
         t(
             "You earn {percent}% of the net payments of each customer you refer; under a multi-year contract, only in {years}.",
-            percent=business.commission_percent(),
+            percent=business.terms_commission_percent(),
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
         ),
         t(

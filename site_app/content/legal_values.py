@@ -68,7 +68,7 @@ def _affiliate_terms() -> dict[str, str]:
     with use(ENGLISH):
         threshold = pounds(business.PAYOUT_THRESHOLD_POUNDS)
     return {
-        "commission": f"{business.commission_percent()}%",
+        "commission": f"{business.terms_commission_percent()}%",
         "payout_threshold": threshold,
         "payout_time": _count(business.PAYOUT_DAYS, "day"),
         "conversion_window": _count(business.CONVERSION_MONTHS, "month"),

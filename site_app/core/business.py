@@ -1,6 +1,6 @@
 """Every figure the business promises, and the working days that promises count. Texts, mails and bookings read them only from here."""
 
-from datetime import date, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 
 from site_app.core.public_holidays import holidays_of
@@ -73,9 +73,14 @@ TERMS_EFFECTIVE = date(2026, 11, 29)  # the other three
 AFFILIATE_TERMS_EFFECTIVE = date(2026, 11, 29)
 
 
-def commission_percent() -> str:
-    """Returns the commission in per cent, without the sign."""
-    return f"{(COMMISSION * 100).normalize():f}"
+def commission_percent(day: date | None = None) -> str:
+    """Returns the commission on payments received on a day, or today, in per cent without the sign."""
+    return f"{(commission_rate(day or _today()) * 100).normalize():f}"
+
+
+def terms_commission_percent() -> str:
+    """Returns the commission that the newest affiliate terms name, which apply from AFFILIATE_TERMS_EFFECTIVE, in per cent."""
+    return commission_percent(AFFILIATE_TERMS_EFFECTIVE)
 
 
 def commission_rate(received_on: date) -> Decimal:
@@ -84,8 +89,12 @@ def commission_rate(received_on: date) -> Decimal:
 
 
 def commission_on(payment_pounds: int) -> Decimal:
-    """Returns an affiliate's commission on a net payment."""
-    return payment_pounds * COMMISSION
+    """Returns an affiliate's commission on a net payment received today."""
+    return payment_pounds * commission_rate(_today())
+
+
+def _today() -> date:
+    return settings().local_day(datetime.now(UTC))
 
 
 def consultation_minutes() -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from functools import partial
 
 import httpx
@@ -10,6 +11,7 @@ import segno
 from sqlmodel import Session
 from starlette.applications import Starlette
 
+from site_app.core import business
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.pages import COPY_SCRIPT_ROUTE
 from site_app.provider.affiliates.payments import PaymentEntry
@@ -82,6 +84,20 @@ async def test_the_page_shows_links_referrals_and_statements(
         assert text in page.text
     assert "noindex" in page.headers["X-Robots-Tag"]
     assert page.headers["Cache-Control"] == "no-store"
+
+
+async def test_the_page_names_the_commission_of_the_day(
+    visitor: httpx.AsyncClient, token: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(business, "COMMISSION", Decimal("0.15"))
+    monkeypatch.setattr(business, "EARLIER_COMMISSIONS", ((date(2030, 3, 1), Decimal("0.20")),))
+
+    before = (await visitor.get(f"/partners/{token}")).text
+    clock.now = datetime(2030, 3, 1, 9, tzinfo=clock.now.tzinfo)
+    after = (await visitor.get(f"/partners/{token}")).text
+
+    assert "You earn 20% of each net payment" in before
+    assert "You earn 15% of each net payment" in after
 
 
 async def test_the_page_tells_of_each_referral_the_day_and_why_it_does_not_count(

@@ -121,7 +121,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
             date=date_words(notice_ends(today)),
         ),
         "terms": href(TERMS_PATH),
-        "rules": _rules(),
+        "rules": _rules(today),
     }
     return render_page(
         context,
@@ -218,7 +218,7 @@ def _balance(balance: Balance) -> dict[str, str]:
     }
 
 
-def _rules() -> list[str]:
+def _rules(today: date) -> list[str]:
     threshold = money(Decimal(business.PAYOUT_THRESHOLD_POUNDS), POUNDS)
     return [
         t(
@@ -229,7 +229,7 @@ def _rules() -> list[str]:
         ),
         t(
             "You earn {percent}% of each net payment (under a multi-year contract, of those in {years}), and we pay it within {days} days of receiving the payment.",
-            percent=business.commission_percent(),
+            percent=business.commission_percent(today),
             years=tn("the first year", "the first {count} years", business.COMMISSION_YEARS),
             days=business.PAYOUT_DAYS,
         ),

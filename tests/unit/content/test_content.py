@@ -3,18 +3,20 @@
 import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from site_app.content.about_us import about_us_words
-from site_app.content.affiliate_program import affiliate_program_words
+from site_app.content.affiliate_program import TERMS, affiliate_program_words
 from site_app.content.contact_us import contact_details, contact_us_words
 from site_app.content.engagement import MODELS
 from site_app.content.faq import faq_words, pick_questions
 from site_app.content.home import home_words
-from site_app.content.legal_values import stored_item
+from site_app.content.legal import summary_of
+from site_app.content.legal_values import legal_values, stored_item
 from site_app.content.navigation import footer_words, navigation_words
 from site_app.content.price_page import price_page
 from site_app.content.prices import pounds
@@ -98,6 +100,19 @@ def test_the_worked_example_is_computed_from_the_commission(monkeypatch: pytest.
     net = [Decimal(re.sub("[£,]", "", row.payment)) for row in sums]
     assert [row.commission for row in sums] == [pounds(payment / 8) for payment in net]
     assert "12.5%" in affiliate_program_words().headline
+
+
+def test_a_changed_commission_is_named_from_its_day_and_by_the_new_terms_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ahead = date(2199, 1, 1)
+    monkeypatch.setattr(business, "COMMISSION", Decimal("0.15"))
+    monkeypatch.setattr(business, "EARLIER_COMMISSIONS", ((ahead, Decimal("0.20")),))
+    monkeypatch.setattr(business, "AFFILIATE_TERMS_EFFECTIVE", ahead)
+
+    assert "20%" in affiliate_program_words().headline
+    first_sum = affiliate_program_words().example.items[0]
+    assert first_sum.commission == pounds(Decimal(re.sub("[£,]", "", first_sum.payment)) / 5)
+    assert legal_values()["commission"] == "15%"
+    assert any("15%" in line for line in summary_of(TERMS))
 
 
 @pytest.mark.parametrize(
