@@ -154,6 +154,16 @@ def resemblance(partner: Partner, email: str) -> str:
     return "domain" if domain == partner.email.lower().rpartition("@")[2] and domain not in _MAIL_SERVICES else ""
 
 
+def _mark_senders(session: Session, partner: Partner) -> None:
+    """Marks the partner's referrals whose sender shares the mailbox that payouts now go to. Later addresses do not take a mark back."""
+    for table in (Lead, Meeting):
+        statement = select(Referral, table.email).join(table, col(table.reference) == Referral.lead)
+        for referral, email in session.exec(statement.where(Referral.partner_id == partner.id)):
+            if resemblance(partner, email) == "mail":
+                referral.resemblance = "mail"
+                session.add(referral)
+
+
 def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:
     checked_code = partner_code(code)
     partner = session.exec(select(Partner).where(Partner.code == checked_code)).first() if checked_code else None
@@ -313,6 +323,7 @@ def change_paypal(session: Session, token: str, address: str, *, settings: Setti
         return False
     partner.paypal = address
     session.add(partner)
+    _mark_senders(session, partner)
     log_change(session, partner, Actor(PARTNER, now), "change PayPal address")
     insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=now)])
     return True

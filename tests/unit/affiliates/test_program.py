@@ -192,6 +192,22 @@ async def test_the_code_of_a_partner_who_is_suspended_or_gone_credits_nobody(
     assert await credit(store, a_quote(created_at=NOW), partner.code) is None
 
 
+@pytest.mark.parametrize("build", [a_quote, a_meeting])
+async def test_a_customer_whose_address_payouts_go_to_later_is_marked(
+    store: Store, settings: Settings, build: Callable[..., Any]
+) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, build(created_at=NOW, email="Priv@x.example"), partner.code)
+    await credit(store, a_message(created_at=NOW, email="eve@y.example"), partner.code)
+    token = await store.write(lambda session: program.new_link(session, partner))
+
+    for address in ("priv+pay@x.example", "partner1@partner1.example"):
+        change = partial(program.change_paypal, token=token, address=address, settings=settings, now=NOW)
+        await store.write(change)
+
+    assert [referral.resemblance for referral in await rows_in(store, Referral)] == ["mail", ""]
+
+
 async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Settings) -> None:
     first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
     lead = a_quote(created_at=NOW)
