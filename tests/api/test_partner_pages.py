@@ -290,6 +290,21 @@ async def test_a_suspended_partner_who_has_given_notice_sees_both_until_the_agre
     assert ("suspended" in ended, "21 April 2030" in ended) == (False, True)
 
 
+async def test_the_page_counts_on_no_customer_after_the_end(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    number = (await partner(context)).id or 0
+    await add_rows(context.store, Referral(lead="Q-OPEN-22", partner_id=number, first_submission_on=date(2030, 2, 10)))
+    await context.store.write(partial(program.leave, token=token, settings=context.settings, now=clock()))
+
+    before = text_of(await visitor.get(f"/partners/{token}"))
+    clock.now = datetime(2030, 4, 21, 9, tzinfo=clock.now.tzinfo)
+    after = text_of(await visitor.get(f"/partners/{token}"))
+
+    assert "Q-OPEN-22 first contact on 10 February 2030; can become a customer until 20 April 2030" in before
+    assert "Q-OPEN-22 first contact on 10 February 2030; did not become a customer by 20 April 2030" in after
+
+
 async def test_the_page_offers_no_links_once_the_agreement_has_ended(
     visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
 ) -> None:

@@ -269,14 +269,22 @@ def commission(net: Decimal, currency: str, received_on: date) -> Decimal:
     return (net * business.commission_rate(received_on)).quantize(smallest_unit, ROUND_HALF_UP)
 
 
-def standing(referral: ReferralFacts, payments: Collection[PaymentFacts], today: date) -> Standing:
-    """Returns where a referral stands on a day."""
+def standing(
+    referral: ReferralFacts, payments: Collection[PaymentFacts], today: date, *, ends_on: date | None = None
+) -> Standing:
+    """Returns where a referral stands on a day, under an agreement that ends on `ends_on`."""
     since = _customers_since(payments).get(referral.reference)
     if problem := _referral_problem(referral, since, _first_contracts(payments).get(referral.reference)):
         return _STANDINGS[problem]
     if since and since <= today:
         return Standing.CUSTOMER
-    return Standing.OPEN if today <= window_ends(referral.first_submission_on) else Standing.EXPIRED
+    return Standing.OPEN if today <= last_chance(referral, ends_on) else Standing.EXPIRED
+
+
+def last_chance(referral: ReferralFacts, ends_on: date | None) -> date:
+    """Returns the last day on which a referral can become a customer that earns commission: nothing accrues after the agreement."""
+    window = window_ends(referral.first_submission_on)
+    return min(window, ends_on - _DAY) if ends_on else window
 
 
 def window_ends(first_submission_on: date) -> date:

@@ -30,9 +30,9 @@ from site_app.provider.affiliates.ledger import (
     Standing,
     Statement,
     add_months,
+    last_chance,
     notice_ends,
     standing,
-    window_ends,
 )
 from site_app.provider.affiliates.mails import TERMS_PATH, link_hint, share_urls
 from site_app.provider.affiliates.statements import CARRY_REASONS, has_movement, money, month_words
@@ -182,17 +182,19 @@ def _month(account: _Account, statement: Statement, today: date) -> dict[str, An
     in_month = [referral for referral in account.referrals if referral.first_submission_on.replace(day=1) == statement.month]
     return {
         "name": month_words(statement.month),
-        "referrals": [(referral.reference, _referral_words(referral, account.payments, today)) for referral in in_month],
+        "referrals": [(referral.reference, _referral_words(referral, account, today)) for referral in in_month],
         "lines": [_line(line) for line in statement.lines],
         "balances": [_balance(balance) for balance in statement.balances if has_movement(balance)],
     }
 
 
-def _referral_words(referral: ReferralFacts, customer_payments: Sequence[PaymentFacts], today: date) -> str:
+def _referral_words(referral: ReferralFacts, account: _Account, today: date) -> str:
+    ends_on = account.partner.ends_on
+    words = _STANDINGS[standing(referral, account.payments, today, ends_on=ends_on)]
     return t(
         "first contact on {date}; {standing}",
         date=date_words(referral.first_submission_on),
-        standing=_STANDINGS[standing(referral, customer_payments, today)](referral),
+        standing=words(last_chance(referral, ends_on)),
     )
 
 
@@ -249,20 +251,16 @@ _EXCLUSIONS: dict[Exclusion, Callable[[], str]] = {
     Exclusion.NOTICE: lambda: t("do not apply to you: you gave notice in time"),
     Exclusion.END: lambda: t("do not apply to you: your agreement ends first"),
 }
-_STANDINGS: dict[Standing, Callable[[ReferralFacts], str]] = {
-    Standing.OPEN: lambda referral: t(
-        "can become a customer until {date}", date=date_words(window_ends(referral.first_submission_on))
-    ),
-    Standing.CUSTOMER: lambda referral: t("is a customer"),
-    Standing.EXPIRED: lambda referral: t(
-        "did not become a customer by {date}", date=date_words(window_ends(referral.first_submission_on))
-    ),
-    Standing.PRIOR_CONTACT: lambda referral: t(
+_STANDINGS: dict[Standing, Callable[[date], str]] = {
+    Standing.OPEN: lambda last_chance: t("can become a customer until {date}", date=date_words(last_chance)),
+    Standing.CUSTOMER: lambda _: t("is a customer"),
+    Standing.EXPIRED: lambda last_chance: t("did not become a customer by {date}", date=date_words(last_chance)),
+    Standing.PRIOR_CONTACT: lambda _: t(
         "does not count for now: we were in contact with it in the {days} days before; if you think that was not about a project, tell us",
         days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
-    Standing.EARLIER_CUSTOMER: lambda referral: t("does not count: it was already our customer"),
-    Standing.DECLINED: lambda referral: t("does not count under the terms: contact us and we’ll tell you why"),
+    Standing.EARLIER_CUSTOMER: lambda _: t("does not count: it was already our customer"),
+    Standing.DECLINED: lambda _: t("does not count under the terms: contact us and we’ll tell you why"),
 }
 _REASONS: dict[Reason, Callable[[], str]] = {
     Reason.NOT_RECEIVED: lambda: t("not received yet"),

@@ -61,7 +61,7 @@ def _referral(referral: ReferralFacts, book: PartnerBook, today: date) -> dict[s
     return {
         "reference": referral.reference,
         "first_submission_on": referral.first_submission_on,
-        "standing": standing(referral, book.payments, today),
+        "standing": standing(referral, book.payments, today, ends_on=book.partner.ends_on),
     }
 
 

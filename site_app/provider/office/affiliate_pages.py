@@ -146,7 +146,9 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             select(Referral).where(Referral.partner_id == partner_id).order_by(col(Referral.id).desc())
         ).all()
         book = payments.book_of(session, partner)
-        standings = {referral.reference: standing(referral, book.payments, today) for referral in book.referrals}
+        standings = {
+            referral.reference: standing(referral, book.payments, today, ends_on=partner.ends_on) for referral in book.referrals
+        }
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,

@@ -16,9 +16,12 @@ from site_app.provider.affiliates.ledger import (
     PaymentFacts,
     Reason,
     ReferralFacts,
+    Standing,
     add_months,
     commission,
+    last_chance,
     notice_ends,
+    standing,
     statement,
 )
 from tests.unit.affiliates.builders import AGREEMENT, FEBRUARY, MARCH, RECEIVED, SUBMITTED, a_payment, a_payout, a_referral
@@ -119,6 +122,23 @@ def test_a_contract_of_several_years_earns_in_its_first_year(due_on: date, term_
 def test_a_referral_becomes_a_customer_within_the_conversion_window(received_on: date, reason: Reason) -> None:
     assert add_months(SUBMITTED, business.CONVERSION_MONTHS) == date(2026, 4, 20)
     assert earned(a_payment(received_on=received_on), month=date(2026, 4, 1))[1] == reason
+
+
+@pytest.mark.parametrize(
+    ("ends_on", "today", "expected", "last_day"),
+    [
+        (None, date(2026, 4, 20), Standing.OPEN, date(2026, 4, 20)),
+        (None, date(2026, 4, 21), Standing.EXPIRED, date(2026, 4, 20)),
+        (date(2026, 3, 1), date(2026, 2, 28), Standing.OPEN, date(2026, 2, 28)),
+        (date(2026, 3, 1), date(2026, 3, 1), Standing.EXPIRED, date(2026, 2, 28)),
+        (date(2026, 6, 1), date(2026, 4, 20), Standing.OPEN, date(2026, 4, 20)),
+    ],
+)
+def test_a_referral_can_become_a_customer_no_longer_than_the_agreement(
+    ends_on: date | None, today: date, expected: Standing, last_day: date
+) -> None:
+    assert standing(a_referral(), [], today, ends_on=ends_on) == expected
+    assert last_chance(a_referral(), ends_on) == last_day
 
 
 def test_a_customer_needs_contract_and_payment() -> None:
