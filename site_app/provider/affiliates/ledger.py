@@ -238,9 +238,9 @@ def _balance(
     earned = sum((line.commission for line in lines), _NOTHING)
     needs_threshold = not earlier and not has_ended
     carry_reason = _carry_reason(carried_in + earned, currency, rates, needs_threshold=needs_threshold)
-    if any(payout.month > first for payout in payouts):
+    if carried_in + earned > 0 and any(payout.month > first for payout in payouts):
         carry_reason = CarryReason.PAID_LATER
-    elif agreement.is_forfeited and carried_in + earned > 0:
+    elif carried_in + earned > 0 and agreement.is_forfeited:
         carry_reason = CarryReason.FORFEITED
     payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else payable(carried_in + earned, currency)
     pay_days = [line.pay_by for line in lines]

@@ -334,6 +334,18 @@ def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:
     assert (balance.payout, balance.is_paid, balance.carry_reason) == (0, False, CarryReason.PAID_LATER)
 
 
+def test_a_month_of_refunds_before_one_that_was_paid_is_carried_over() -> None:
+    payments = (
+        a_payment("300", repaid_on=date(2026, 3, 2), repaid=Decimal(300)),
+        a_payment(reference="P-2", received_on=date(2026, 4, 2)),
+    )
+    payouts = [a_payout("60"), a_payout("140", date(2026, 4, 1))]
+
+    _, (march,) = month_of(*payments, month=MARCH, payouts=payouts)
+
+    assert (march.payout, march.carried_out, march.carry_reason) == (0, -60, CarryReason.NEGATIVE)
+
+
 BREACH = Agreement(AGREEMENT.approved_on, date(2026, 3, 15), is_forfeited=True)
 
 
