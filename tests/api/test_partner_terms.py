@@ -1,6 +1,7 @@
 """Changed affiliate terms: one mail to each partner who agreed to an older version, as the terms promise; the office shows who has which."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import httpx
@@ -117,9 +118,19 @@ async def test_new_terms_apply_later_to_a_partner_who_is_notified_late(context: 
     announced_at = datetime(2030, 3, 20, 9, tzinfo=UTC)
     await announce_terms(context.store, context.settings, announced_at)
 
-    state = await context.store.read(lambda session: terms_of(session, partner, announced_at.date()))
+    state = await context.store.read(lambda session: terms_of(session, partner, announced_at.date(), settings=context.settings))
 
     assert state == terms.Terms(str(OLD), str(OLD), str(NEW), announced_at.date(), announced_at.date() + SIXTY_DAYS)
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_the_day_of_the_mail_is_by_the_agencys_clock(context: ApiContext, partner: Partner) -> None:
+    in_bangkok = replace(context.settings, booking_zone="Asia/Bangkok")
+    await announce_terms(context.store, in_bangkok, datetime(2030, 3, 20, 18, tzinfo=UTC))  # the 21st there
+
+    state = await context.store.read(lambda session: terms_of(session, partner, date(2030, 3, 21), settings=in_bangkok))
+
+    assert (state.announced_on, state.applies_on) == (date(2030, 3, 21), date(2030, 3, 21) + SIXTY_DAYS)
 
 
 @pytest.mark.usefixtures("new_version")
@@ -174,7 +185,7 @@ async def test_only_a_partner_who_gave_notice_in_time_or_has_left_is_not_bound_b
     await context.store.write(end)
     page = text_of(await client.get(f"/partners/{token}"))
     later = await context.store.read(
-        lambda session: terms_of(session, program.partner_by_id(session, number), date(2030, 4, 2))
+        lambda session: terms_of(session, program.partner_by_id(session, number), date(2030, 4, 2), settings=settings)
     )
 
     assert on_page in page

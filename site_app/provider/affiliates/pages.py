@@ -19,6 +19,7 @@ from site_app.core import business
 from site_app.core.http.pages import asset_route, form_of, plain_endpoint, render_notice, render_page, routes_for
 from site_app.core.i18n import href, t, tn
 from site_app.core.i18n.clocks import date_words
+from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import (
     POUNDS,
@@ -102,7 +103,7 @@ async def partner_page(context: ApiContext, request: Request, token: str) -> Res
 
 async def _page(context: ApiContext, request: Request, token: str, *, typed: str | None = None, status: int = 200) -> Response:
     today = context.settings.local_day(context.clock())
-    account = await context.store.read(partial(_account, token=token, today=today))
+    account = await context.store.read(partial(_account, token=token, today=today, settings=context.settings))
     partner = account.partner
     notice = request.query_params.get("done", "")
     template_values: dict[str, Any] = {
@@ -134,14 +135,15 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
     )
 
 
-def _account(session: Session, token: str, today: date) -> _Account:
+def _account(session: Session, token: str, today: date, settings: Settings) -> _Account:
     partner = program.partner_by_token(session, token)
     book = payments.book_of(session, partner)
     month = today.replace(day=1)
     months = [add_months(month, -number) for number in range(_MAX_MONTHS)]
     first = partner.approved_on.replace(day=1)
     statements = [book.statement(month) for month in months if month >= first]
-    return _Account(partner, book.referrals, book.payments, statements, terms_of(session, partner, today))
+    terms = terms_of(session, partner, today, settings=settings)
+    return _Account(partner, book.referrals, book.payments, statements, terms)
 
 
 def _links(partner: Partner, context: ApiContext) -> list[tuple[str, str, str]]:

@@ -48,7 +48,7 @@ def partner_records(session: Session, email: str, *, settings: Settings, today: 
 def _record(session: Session, partner: Partner, settings: Settings, today: date) -> PartnerRecord:
     book = book_of(session, partner)
     return {name: getattr(partner, name) for name in _FIELDS} | {
-        "terms_in_force": terms_of(session, partner, today).in_force,
+        "terms_in_force": terms_of(session, partner, today, settings=settings).in_force,
         "links": share_urls(partner.code, settings)._asdict(),
         "referrals": [_referral(referral, book, today) for referral in book.referrals],
         "statements": _statements(book, today),

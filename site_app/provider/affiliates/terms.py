@@ -62,7 +62,7 @@ def current_version() -> str:
     return business.AFFILIATE_TERMS_EFFECTIVE.isoformat()
 
 
-def terms_of(session: Session, partner: Partner, today: date) -> Terms:
+def terms_of(session: Session, partner: Partner, today: date, *, settings: Settings) -> Terms:
     """Returns which versions of the terms concern a partner on a day."""
     is_relevant = col(AffiliateEntry.action).in_((_ANNOUNCED, GIVE_NOTICE))
     log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, is_relevant)
@@ -74,7 +74,7 @@ def terms_of(session: Session, partner: Partner, today: date) -> Terms:
             applies_on = date.fromisoformat(entry.after)
             exclusion = _exclusion(partner, applies_on, is_partners_notice=is_partners_notice)
             in_force = terms.in_force if exclusion or applies_on > today else entry.subject
-            terms = Terms(terms.agreed, in_force, entry.subject, entry.at.date(), applies_on, exclusion)
+            terms = Terms(terms.agreed, in_force, entry.subject, settings.local_day(entry.at), applies_on, exclusion)
     return terms
 
 
@@ -93,7 +93,7 @@ async def announce_terms(store: Store, settings: Settings, now: datetime) -> Non
 def announce_to(session: Session, partner_id: int, *, settings: Settings, now: datetime) -> bool:
     """Adds the mail about the current version to the outbox. Returns False if the partner has agreed to it, was mailed, or leaves before."""
     partner = partner_by_id(session, partner_id, lock=True)
-    terms = terms_of(session, partner, settings.local_day(now))
+    terms = terms_of(session, partner, settings.local_day(now), settings=settings)
     applies_on = _applies_on(now, settings)
     if not _needs_announcement(partner, terms, applies_on):
         return False

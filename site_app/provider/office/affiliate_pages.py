@@ -17,6 +17,7 @@ from starlette.responses import Response
 
 from site_app.contracts.fields import currency_codes
 from site_app.core.http.pages import PAGE_HEADERS
+from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.ledger import Balance, Billing, Statement, add_months, last_day, standing
 from site_app.provider.affiliates.mails import share_urls
@@ -152,7 +153,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
         log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner_id).order_by(col(AffiliateEntry.id).desc())
         return {
             "partner": partner,
-            "terms": terms_of(session, partner, today),
+            "terms": terms_of(session, partner, today, settings=request.context.settings),
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "standings": standings,
@@ -182,7 +183,8 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         problems = [*problems, str(error)]
     words = request.query_params.get("words", "").strip()[:_MAX_SEARCH_LENGTH]
     after = parse_number(request.query_params.get("after", ""))
-    show = partial(_partner_months, month=month, today=today, rates=rates, words=words, after=after)
+    settings = request.context.settings
+    show = partial(_partner_months, month=month, today=today, rates=rates, words=words, after=after, settings=settings)
     listed, older = await request.context.store.read(show)
     query = request.query_params.get("rates", "")
     shown = {"month": f"{month:%Y-%m}", "rates": query} | ({"words": words} if words else {})
@@ -211,7 +213,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
 
 
 def _partner_months(
-    session: Session, month: date, today: date, rates: Mapping[str, Decimal], words: str, after: int
+    session: Session, month: date, today: date, rates: Mapping[str, Decimal], words: str, after: int, settings: Settings
 ) -> tuple[list[_PartnerMonth], int]:
     """Returns a page of partners after this number, and the number after which the next page begins, or 0 after the last."""
     statement = _partners(after)
@@ -223,7 +225,7 @@ def _partner_months(
         _PartnerMonth(
             book.partner,
             book.statement(month, rates=rates),
-            terms_of(session, book.partner, today),
+            terms_of(session, book.partner, today, settings=settings),
             {payout.currency: payout.rate for payout in book.payouts if payout.month == month and payout.rate},
             _pay_carried_by(book, month, today),
         )
