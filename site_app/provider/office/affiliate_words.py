@@ -4,6 +4,11 @@ from site_app.core import business
 from site_app.provider.affiliates.ledger import CarryReason, Reason, Standing
 from site_app.provider.affiliates.terms import Exclusion
 
+
+def first_years(count: int) -> str:
+    return "the first year" if count == 1 else f"the first {count} years"
+
+
 STANDINGS = {
     Standing.OPEN: "can still become a customer",
     Standing.CUSTOMER: "is a customer",
@@ -20,7 +25,7 @@ REASONS = {
     Reason.EARLIER_CUSTOMER: "the customer was already yours",
     Reason.LATE_CUSTOMER: "the first payment came too late",
     Reason.SHORT_SUBSCRIPTION: "the subscription is too short",
-    Reason.AFTER_FIRST_YEARS: "contract of several years: only the first year counts",
+    Reason.AFTER_FIRST_YEARS: f"contract of several years: no commission after {first_years(business.COMMISSION_YEARS)}",
     Reason.BEFORE_APPROVAL: "received before the partner joined",
     Reason.AFTER_END: "received after the agreement ended",
     Reason.REPAID: "paid back to the customer, in whole or in part",

@@ -17,7 +17,7 @@ from site_app.provider.affiliates.mails import ended_text
 from site_app.provider.affiliates.payments import MAX_LINES
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
-from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS
+from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS, first_years
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
@@ -623,6 +623,11 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     file = (await ada.get("/affiliates/paypal.csv?month=2030-01")).text
 
     assert [line.partition(",")[0] for line in file.splitlines()] == [f"partner{number}@example.org" for number in range(1, 6)]
+
+
+def test_the_years_that_earn_are_those_of_the_terms() -> None:
+    assert REASONS[Reason.AFTER_FIRST_YEARS].endswith(f"no commission after {first_years(business.COMMISSION_YEARS)}")
+    assert [first_years(count) for count in (1, 2)] == ["the first year", "the first 2 years"]
 
 
 def test_every_standing_and_reason_has_its_words() -> None:
