@@ -121,6 +121,21 @@ async def test_the_page_tells_of_each_referral_the_day_and_why_it_does_not_count
         assert words in page
 
 
+async def test_the_page_says_that_a_contract_may_be_late_too(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
+) -> None:
+    number = (await partner(context)).id or 0
+    await add_rows(context.store, Referral(lead="Q-LATE-22", partner_id=number, first_submission_on=date(2030, 1, 12)))
+    payment = {"reference": "INV-79", "lead": "Q-LATE-22", "net": "10", "currency": "GBP", "billing": "monthly"}
+    days = {"due_on": "2030-02-01", "contract_on": "2030-04-13", "received_on": "2030-02-05"}
+    entry = PaymentEntry.model_validate(payment | days)
+    await context.store.write(lambda session: payments.add_payment(session, entry, Actor(OWNER, clock())))
+
+    page = text_of(await visitor.get(f"/partners/{token}"))
+
+    assert "Q-LATE-22 £10.00 £0.00 the contract or the first payment came after the conversion window" in page
+
+
 async def test_an_earlier_contact_is_a_doubt_that_the_partner_may_raise(
     visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
 ) -> None:

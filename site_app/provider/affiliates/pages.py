@@ -273,7 +273,7 @@ _REASONS: dict[Reason, Callable[[], str]] = {
         days=business.PRIOR_OPPORTUNITY_DAYS,
     ),
     Reason.EARLIER_CUSTOMER: lambda: t("the customer was ours before it contacted us through your link"),
-    Reason.LATE_CUSTOMER: lambda: t("the first payment came after the conversion window"),
+    Reason.LATE_CUSTOMER: lambda: t("the contract or the first payment came after the conversion window"),
     Reason.SHORT_SUBSCRIPTION: lambda: tn(
         "the subscription is shorter than {count} month",
         "the subscription is shorter than {count} months",

@@ -625,6 +625,18 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     assert [line.partition(",")[0] for line in file.splitlines()] == [f"partner{number}@example.org" for number in range(1, 6)]
 
 
+async def test_the_form_asks_for_the_day_of_signing_and_says_what_came_too_late(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT | {"contract_on": "2030-04-03"})  # the day after the conversion window
+
+    form, page = text_of(await ada.get(MONTH)), text_of(await ada.get(f"/affiliates/{partner.id}?month=2030-01"))
+
+    assert "Contract signed" in form
+    assert "the contract or the first payment came too late" in page
+
+
 def test_the_years_that_earn_are_those_of_the_terms() -> None:
     assert REASONS[Reason.AFTER_FIRST_YEARS].endswith(f"no commission after {first_years(business.COMMISSION_YEARS)}")
     assert [first_years(count) for count in (1, 2)] == ["the first year", "the first 2 years"]
