@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -36,6 +36,7 @@ from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
 _PARTNERS_A_PAGE = 50
+MAX_PAYOUTS_A_FILE = 5000  # PayPal takes no more, and one currency only
 _LOWEST_RATE, _HIGHEST_RATE = Decimal("0.0001"), Decimal(10**9)  # Kuwait's dinar is at 0.4, Iran's rial at 10**6
 _RATE_PATTERN = re.compile(r"[0-9]{1,10}(\.[0-9]{1,10})?")
 _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
@@ -62,6 +63,25 @@ class _PartnerMonth:
     pay_carried_by: Mapping[str, date]
 
 
+@dataclass
+class _PayoutFile:
+    """A file for PayPal’s mass payout: the amounts of the partners after `after`, up to `last`.
+
+    A file begins after a partner, so it stays the same when the amounts of the files before it are marked as paid.
+    """
+
+    currency: str
+    after: int = 0
+    count: int = 0
+    total: Decimal = Decimal(0)
+    last: int = 0
+
+    def add(self, partner: Partner, balance: Balance) -> None:
+        self.count += 1
+        self.total += balance.payout
+        self.last = partner.id or 0
+
+
 async def month_page(request: OfficeRequest) -> Response:
     """GET shows what each partner is due for a month; POST enters or imports payments, or marks an amount as paid."""
     if request.method == "POST":
@@ -69,41 +89,80 @@ async def month_page(request: OfficeRequest) -> Response:
     return await _month_page(request)
 
 
+async def paypal_page(request: OfficeRequest) -> Response:
+    """Lists the files for PayPal’s mass payout of a month, and what must be paid by hand."""
+    month = _month(request)
+    try:
+        rates = _rates(request) if _is_over(request, month) else None
+    except _RatesRefused:  # the page of the month says why
+        rates = None
+    if rates is None:
+        return redirect_in_office(f"/affiliates?{request.http.url.query}")
+    files: dict[str, list[_PayoutFile]] = {}
+    by_hand: list[tuple[Partner, Balance, str]] = []
+    async for partner, balance in _due_balances(request, month, rates):
+        if reason := _by_hand_reason(partner, balance):
+            by_hand.append((partner, balance, reason))
+            continue
+        of_currency = files.setdefault(balance.currency, [_PayoutFile(balance.currency)])
+        if of_currency[-1].count == MAX_PAYOUTS_A_FILE:
+            of_currency.append(_PayoutFile(balance.currency, of_currency[-1].last))
+        of_currency[-1].add(partner, balance)
+    query = {"month": f"{month:%Y-%m}", "rates": request.query_params.get("rates", "")}
+    links = [
+        (file, urlencode(query | {"currency": file.currency, "after": str(file.after)}))
+        for currency in sorted(files)
+        for file in files[currency]
+    ]
+    title = f"Pay {month:%B %Y} with PayPal"
+    return request.render("paypal.html", title, links=links, by_hand=by_hand, query=urlencode(query))
+
+
 async def mass_payout(request: OfficeRequest) -> Response:
-    """Returns the month's amounts that are due and not marked as paid, as a file for PayPal's mass payout, if PayPal takes their currency.
+    """Returns a file for PayPal’s mass payout: what is due in one currency and not marked as paid, beginning after a partner.
 
     Before the month's last day there is none: the amounts can still change, and none of them can be marked as paid.
     """
     month = _month(request)
-    if not _is_over(request, month):
-        return redirect_in_office(f"/affiliates?month={month:%Y-%m}")
+    currency = request.query_params.get("currency", "")
     try:
-        rates = _rates(request)
+        rates = _rates(request) if _is_over(request, month) and currency in currency_codes() else None
     except _RatesRefused:  # the page of the month says why
+        rates = None
+    if rates is None:
         return redirect_in_office(f"/affiliates?{request.http.url.query}")
+    after = max(parse_number(request.query_params.get("after", "")), 0)
     out = StringIO()
     writer = csv.writer(out)
-    after = 0
-    while partners := await request.context.store.read(partial(_due_balances, after=after, month=month, rates=rates)):
-        for partner, balances in partners:
-            for balance in balances:
-                note = f"Commission {month:%Y-%m}"
-                writer.writerow([escape_formulas(partner.paypal), balance.payout, balance.currency, partner.code, note])
-        after = partners[-1][0].id or 0
-    name = f"paypal-{month:%Y-%m}.csv"
+    count = 0
+    async for partner, balance in _due_balances(request, month, rates, after=after):
+        if balance.currency == currency and not _by_hand_reason(partner, balance):
+            writer.writerow([partner.paypal, balance.payout, currency, partner.code, f"Commission {month:%Y-%m}"])
+            count += 1
+        if count == MAX_PAYOUTS_A_FILE:
+            break
+    name = f"paypal-{month:%Y-%m}-{currency}{f'-after-{after}' if after else ''}.csv"
     headers = {**PAGE_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(out.getvalue(), media_type="text/csv", headers=headers)
 
 
-def _due_balances(
-    session: Session, after: int, month: date, rates: Mapping[str, Decimal]
-) -> list[tuple[Partner, list[Balance]]]:
-    """Returns some partners after this one, each with what is due and PayPal pays; an empty list after the last partner."""
-    partners = session.exec(_partners(after).limit(payments.BOOKS_AT_ONCE)).all()
-    return [
-        (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_in_file(balance)])
-        for book in payments.books_of(session, partners)
-    ]
+async def _due_balances(
+    request: OfficeRequest, month: date, rates: Mapping[str, Decimal], *, after: int = 0
+) -> AsyncIterator[tuple[Partner, Balance]]:
+    """Yields what is due and not marked as paid, of the partners after this number."""
+
+    def read(session: Session, after: int) -> list[tuple[Partner, list[Balance]]]:
+        partners = session.exec(_partners(after).limit(payments.BOOKS_AT_ONCE)).all()
+        return [
+            (book.partner, [balance for balance in book.statement(month, rates=rates).balances if _is_due(balance)])
+            for book in payments.books_of(session, partners)
+        ]
+
+    while partners := await request.context.store.read(partial(read, after=after)):
+        for partner, balances in partners:
+            for balance in balances:
+                yield partner, balance
+        after = partners[-1][0].id or 0
 
 
 async def partner_page(request: OfficeRequest) -> Response:
@@ -195,7 +254,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "is_over": _is_over(request, month),
         "listed": listed,
         "is_due": _is_due,
-        "is_in_file": _is_in_file,
+        "by_hand_reason": _by_hand_reason,
         "rates": query,
         "words": words,
         "is_first": after <= 0,
@@ -311,8 +370,13 @@ def _is_due(balance: Balance) -> bool:
     return balance.payout > 0 and not balance.is_paid
 
 
-def _is_in_file(balance: Balance) -> bool:
-    return _is_due(balance) and is_paid_by_paypal(balance.currency)
+def _by_hand_reason(partner: Partner, balance: Balance) -> str:
+    """Returns why PayPal’s file cannot contain an amount, or ""."""
+    if not is_paid_by_paypal(balance.currency):
+        return f"PayPal does not take {balance.currency}"
+    if escape_formulas(partner.paypal) != partner.paypal:
+        return "a spreadsheet would read the PayPal address as a formula"
+    return ""
 
 
 def _is_over(request: OfficeRequest, month: date) -> bool:

@@ -53,6 +53,7 @@ def office_routes(settings: Settings, site: ContentSite | None = None) -> list[R
         Route("/office/leads/{reference}/move", signed_in(meeting_pages.move), methods=both),
         Route("/office/calls", signed_in(meeting_pages.week_page), methods=both),
         Route("/office/affiliates", signed_in(affiliate_pages.month_page), methods=both),
+        Route("/office/affiliates/paypal", signed_in(affiliate_pages.paypal_page), methods=get),
         Route("/office/affiliates/paypal.csv", signed_in(affiliate_pages.mass_payout), methods=get),
         Route("/office/affiliates/{number}", signed_in(affiliate_pages.partner_page), methods=both),
         Route("/office/views", signed_in(partial(_views_page, reports=report.SharedReports())), methods=get),

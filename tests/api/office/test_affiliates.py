@@ -4,6 +4,7 @@ import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from html import unescape
 from urllib.parse import urlencode
 
 import pytest
@@ -41,8 +42,16 @@ PAYMENT = {
 }
 
 
-async def approved(context: ApiContext, ada: Browser, clock: Clock, *, email: str = "buyer@example.net") -> Partner:
-    await add_rows(context.store, an_application(created_at=clock() - timedelta(days=3), email="=pat@partner.example"))
+async def approved(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    *,
+    email: str = "buyer@example.net",
+    paypal: str = "=pat@partner.example",
+) -> Partner:
+    """Approves an application sent from the PayPal address, and credits a lead sent from `email` to it."""
+    await add_rows(context.store, an_application(created_at=clock() - timedelta(days=3), email=paypal))
     await ada.do(APPLICATION, "approve")
     [partner] = await rows_in(context.store, Partner)
 
@@ -334,41 +343,75 @@ async def test_only_the_import_is_larger_than_other_forms(ada: Browser, path: st
     assert (await ada.post(path, do="import", file="x" * size)).status_code == 413
 
 
-async def test_paypals_file_names_what_is_due(
+def csv_links(page: str) -> list[str]:
+    """Returns the addresses of PayPal's files that a page links, below /office."""
+    return [unescape(link) for link in re.findall(r'href="/office(/affiliates/paypal\.csv[^"]*)"', page)]
+
+
+async def paypal_files(browser: Browser, query: str) -> list[list[str]]:
+    """Returns the lines of each file for PayPal's mass payout, in the order of their links."""
+    page = await browser.get(f"/affiliates/paypal?{query}")
+    return [(await browser.get(link)).text.splitlines() for link in csv_links(page.text)]
+
+
+async def test_paypals_files_name_what_is_due_in_one_currency_each(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
-    partner = await approved(context, ada, clock)
+    partner = await approved(context, ada, clock, paypal="pat@partner.example")
     await ada.post(MONTH, **PAYMENT)
     await ada.post(MONTH, **PAYMENT | {"reference": "INV-2", "currency": "USD"})
     clock.advance(timedelta(days=29))
     ada = await sign_in(ADA)
-    assert "/office/affiliates/paypal.csv?month=2030-01" in (await ada.get(MONTH)).text
+    assert "/office/affiliates/paypal?month=2030-01" in (await ada.get(MONTH)).text
 
-    file = await ada.get("/affiliates/paypal.csv?month=2030-01&rates=USD+1.25,THB+45")
-    without_rates = await ada.get("/affiliates/paypal.csv?month=2030-01")
+    files = await paypal_files(ada, "month=2030-01&rates=USD+1.25,THB+45")
+    without_rates = await paypal_files(ada, "month=2030-01")
+    page = text_of(await ada.get("/affiliates/paypal?month=2030-01&rates=USD+1.25"))
 
-    assert file.text.splitlines() == [
-        f"'=pat@partner.example,200.00,GBP,{partner.code},Commission 2030-01",
-        f"'=pat@partner.example,200.00,USD,{partner.code},Commission 2030-01",
+    assert files == [
+        [f"pat@partner.example,200.00,GBP,{partner.code},Commission 2030-01"],
+        [f"pat@partner.example,200.00,USD,{partner.code},Commission 2030-01"],
     ]
-    assert len(without_rates.text.splitlines()) == 1
+    assert [len(lines) for lines in without_rates] == [1]
+    assert "GBP : 1 payout, 200.00 in all USD : 1 payout, 200.00 in all" in page
+    assert "Pay by hand" not in page
 
 
-async def test_what_paypal_cannot_pay_is_not_in_its_file_but_to_be_paid_by_hand(
+async def test_a_paypal_address_that_reads_as_a_formula_is_paid_by_hand_and_not_changed(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
-    await approved(context, ada, clock)
+    partner = await approved(context, ada, clock, paypal="=pat@partner.example")
+    await ada.post(MONTH, **PAYMENT)
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+
+    month, page = text_of(await ada.get(MONTH)), await ada.get("/affiliates/paypal?month=2030-01")
+    file = await ada.get("/affiliates/paypal.csv?month=2030-01&currency=GBP")
+
+    reason = "a spreadsheet would read the PayPal address as a formula"
+    assert (csv_links(page.text), file.text) == ([], "")
+    assert f"Ada Lovelace , =pat@partner.example: GBP 200.00 ({reason})" in text_of(page)
+    assert f"{reason}: pay it by hand" in month
+    assert f"/office/affiliates/{partner.id}" in page.text
+
+
+async def test_what_paypal_cannot_pay_is_in_no_file_but_to_be_paid_by_hand(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    await approved(context, ada, clock, paypal="pat@partner.example")
     for currency, net in (("HUF", "617258"), ("KWD", "1234.565"), ("IDR", "10000000"), ("JPY", "1000003")):
         await ada.post(MONTH, **PAYMENT | {"reference": f"INV-{currency}", "net": net, "currency": currency})
     clock.advance(timedelta(days=29))
     ada = await sign_in(ADA)
     rates = urlencode({"rates": "HUF 450, KWD 0.4, IDR 20000, JPY 190"})
 
-    page, file = text_of(await ada.get(f"{MONTH}&{rates}")), await ada.get(f"/affiliates/paypal.csv?month=2030-01&{rates}")
+    page, files = text_of(await ada.get(f"{MONTH}&{rates}")), await paypal_files(ada, f"month=2030-01&{rates}")
+    by_hand = text_of(await ada.get(f"/affiliates/paypal?month=2030-01&{rates}")).partition("Pay by hand")[2]
     paid = await ada.post(f"{MONTH}&{rates}", do="pay", partner="1", currency="KWD", amount="246.913")
 
-    assert [line.split(",")[1:3] for line in file.text.splitlines()] == [["123451", "HUF"], ["200001", "JPY"]]
+    assert [[line.split(",")[1:3] for line in lines] for lines in files] == [[["123451", "HUF"]], [["200001", "JPY"]]]
     assert [currency in page for currency in ("KWD: pay it", "IDR: pay it", "HUF: pay it")] == [True, True, False]
+    assert [words in by_hand for words in ("IDR 2000000.00", "KWD 246.913", "HUF")] == [True, True, False]
     assert "HUF 123451 carried over from before 0, earned 123451.60, carried over 0.60" in page
     assert (paid.status_code, [row.amount for row in await rows_in(context.store, Payout)]) == (303, [Decimal("246.913")])
 
@@ -397,11 +440,12 @@ async def test_a_rate_that_cannot_be_is_named_and_no_rate_is_used(
     ada = await sign_in(ADA)
     query = urlencode({"month": "2030-01", "rates": rates})
 
-    page, file = await ada.get(f"/affiliates?{query}"), await ada.get(f"/affiliates/paypal.csv?{query}")
+    page, files = await ada.get(f"/affiliates?{query}"), await ada.get(f"/affiliates/paypal?{query}")
+    file = await ada.get(f"/affiliates/paypal.csv?{query}&currency=USD")
     paid = await ada.post(f"/affiliates?{query}", do="pay", partner="1", currency="USD", amount="200.00")
 
-    assert [page.status_code, file.status_code, paid.status_code] == [200, 303, 422]
-    assert file.headers["Location"] == f"/office/affiliates?{query}"
+    assert [page.status_code, files.status_code, file.status_code, paid.status_code] == [200, 303, 303, 422]
+    assert files.headers["Location"] == f"/office/affiliates?{query}"
     assert CARRY_REASONS[CarryReason.NO_RATE] in text_of(page)
     assert all(f"“{refused}” is not an exchange rate" in text_of(response) for response in (page, paid))
     assert await rows_in(context.store, Payout) == []
@@ -425,10 +469,12 @@ async def test_there_is_no_file_for_paypal_before_amounts_can_be_marked_as_paid(
     await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT)
 
-    page, file = await ada.get(MONTH), await ada.get("/affiliates/paypal.csv?month=2030-01")
+    page = await ada.get(MONTH)
+    responses = [await ada.get(f"/affiliates/{name}month=2030-01") for name in ("paypal?", "paypal.csv?currency=GBP&")]
 
-    assert "paypal.csv" not in page.text
-    assert (file.status_code, file.headers["Location"]) == (303, "/office/affiliates?month=2030-01")
+    assert "affiliates/paypal" not in page.text
+    assert [response.status_code for response in responses] == [303, 303]
+    assert responses[0].headers["Location"] == "/office/affiliates?month=2030-01"
 
 
 async def test_a_partner_who_refers_themselves_is_shown(context: ApiContext, ada: Browser, clock: Clock) -> None:
@@ -602,7 +648,7 @@ async def test_many_partners_are_listed_page_by_page_and_found_by_name_mail_or_c
     assert "No partner matches" in (await ada.get("/affiliates?words=nobody")).text
 
 
-async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
+async def test_paypals_files_hold_all_partners_and_stay_the_same_as_months_are_paid(
     context: ApiContext,
     ada: Browser,
     clock: Clock,
@@ -610,6 +656,7 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("site_app.provider.affiliates.payments.BOOKS_AT_ONCE", 2)
+    monkeypatch.setattr("site_app.provider.office.affiliate_pages.MAX_PAYOUTS_A_FILE", 2)
     await add_rows(context.store, *(partner_number(number) for number in range(1, 6)))
     referrals = [
         Referral(lead=f"Q-AAAA-A{number}", partner_id=number, first_submission_on=date(2030, 1, 2)) for number in range(1, 6)
@@ -620,9 +667,15 @@ async def test_the_file_for_paypal_holds_the_partners_of_all_pages(
     clock.advance(timedelta(days=29))
     ada = await sign_in(ADA)
 
-    file = (await ada.get("/affiliates/paypal.csv?month=2030-01")).text
+    links = csv_links((await ada.get("/affiliates/paypal?month=2030-01")).text)
+    files = [(await ada.get(link)).text.splitlines() for link in links]
+    for number in (1, 2):
+        await ada.post(MONTH, do="pay", partner=str(number), currency="GBP", amount="200.00")
+    files_since = [(await ada.get(link)).text.splitlines() for link in links[1:]]
 
-    assert [line.partition(",")[0] for line in file.splitlines()] == [f"partner{number}@example.org" for number in range(1, 6)]
+    payees = [[line.partition("@")[0] for line in lines] for lines in files]
+    assert payees == [["partner1", "partner2"], ["partner3", "partner4"], ["partner5"]]
+    assert files_since == files[1:]
 
 
 async def test_the_form_asks_for_the_day_of_signing_and_says_what_came_too_late(
