@@ -1,6 +1,7 @@
 """Payments of customers, entered by the team or imported as CSV, and payouts to partners, each exactly once."""
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
@@ -59,6 +60,10 @@ _USUAL_DECIMALS = 2
 Amount = Annotated[Decimal, Field(max_digits=16, decimal_places=4, allow_inf_nan=False)]
 # The years that the office shows. Deadlines are counted from these days, and there is no day after the year 9999.
 PaymentDay = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2199, 12, 31))]
+_DAYS_OF_MONEY = ("received_on", "reversed_on", "repaid_on")
+_PLAIN_DAY = (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"), "2026-02-28")
+_PLAIN_AMOUNT = (re.compile(r"[0-9]+(\.[0-9]+)?"), "1000 or 1000.50")
+_PLAIN_TEXTS = {"net": _PLAIN_AMOUNT, "repaid": _PLAIN_AMOUNT, "term_months": (re.compile(r"[0-9]+"), "12")}
 
 
 class PaymentDiffers(ProviderRefusal):
@@ -107,22 +112,32 @@ class PaymentEntry(BaseModel):
     repaid_on: PaymentDay | None = None
     repaid: Annotated[Amount, Field(ge=0)] = Decimal(0)
 
-    @field_validator("term_months", "received_on", "reversed_on", "repaid_on", mode="before")
+    @field_validator("net", "repaid", "term_months", "due_on", "contract_on", *_DAYS_OF_MONEY, mode="before")
+    @classmethod
+    def _is_written_plainly(cls, value: Any, info: ValidationInfo) -> Any:
+        """Refuses text that Pydantic would read in ways nobody means here: 1_000 and 1e3 as 1,000, and 1000 as a day of 1970."""
+        pattern, example = _PLAIN_TEXTS.get(info.field_name or "", _PLAIN_DAY)
+        if isinstance(value, str) and not pattern.fullmatch(value.strip()):
+            raise ValueError(f"write it like {example}")
+        return value
+
+    # Of validators before, the last runs first.
+    @field_validator("term_months", *_DAYS_OF_MONEY, mode="before")
     @classmethod
     def _empty_is_none(cls, value: Any) -> Any:
         return None if value == "" else value
-
-    @field_validator("received_on", "reversed_on", "repaid_on")
-    @classmethod
-    def _is_not_ahead(cls, value: date | None, info: ValidationInfo) -> date | None:
-        if value and info.context and value > info.context["today"]:
-            raise ValueError("this day is in the future")
-        return value
 
     @field_validator("repaid", mode="before")
     @classmethod
     def _empty_is_nothing(cls, value: Any) -> Any:
         return value or "0"
+
+    @field_validator(*_DAYS_OF_MONEY)
+    @classmethod
+    def _is_not_ahead(cls, value: date | None, info: ValidationInfo) -> date | None:
+        if value and info.context and value > info.context["today"]:
+            raise ValueError("this day is in the future")
+        return value
 
     @field_validator("repaid")
     @classmethod
@@ -232,7 +247,7 @@ def _add_missing_keys(session: Session) -> None:
 
 
 def import_csv(session: Session, text: str, actor: Actor, *, settings: Settings) -> int:
-    """Stores the payments of a file whose first line names the fields of PaymentEntry. Returns how many were new.
+    """Stores the payments of a file whose first line names each field of PaymentEntry. Returns how many were new.
 
     Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
     """
@@ -253,14 +268,20 @@ def import_csv(session: Session, text: str, actor: Actor, *, settings: Settings)
 def _read(text: str, today: date) -> tuple[list[tuple[int, PaymentEntry]], list[str]]:
     entries: list[tuple[int, PaymentEntry]] = []
     problems: list[str] = []
-    reader = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
+    reader = csv.reader(StringIO(text.removeprefix("\ufeff")))
     try:
-        for line in reader:
+        names = [name.strip() for name in next(reader, [])]
+        if sorted(names) != sorted(PaymentEntry.model_fields):
+            raise ImportRefused([f"The first line must hold each of these names once: {', '.join(PaymentEntry.model_fields)}"])
+        for cells in filter(None, reader):
             if reader.line_num > MAX_LINES:
                 raise ImportRefused([f"A file has at most {MAX_LINES:,} lines"])
+            if len(cells) != len(names):
+                problems.append(f"Line {reader.line_num}: it has {len(cells)} cells, and the first line {len(names)}")
+                continue
             try:
-                fields = {str(name): value for name, value in line.items() if value is not None}
-                entries.append((reader.line_num, PaymentEntry.model_validate(fields, context={"today": today})))
+                values = dict(zip(names, map(str.strip, cells), strict=True))
+                entries.append((reader.line_num, PaymentEntry.model_validate(values, context={"today": today})))
             except ValidationError as error:
                 problems.append(f"Line {reader.line_num}: {problem_words(error)}")
     except csv.Error:

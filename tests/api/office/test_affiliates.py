@@ -308,8 +308,8 @@ async def test_money_is_not_received_or_returned_in_the_future(
 
 async def test_a_file_is_imported_or_its_lines_named(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await approved(context, ada, clock)
-    head = "reference,lead,net,currency,billing,due_on,contract_on,received_on\r\n"
-    line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,2030-01-02\r\n"
+    head = "reference,lead,net,currency,billing,due_on,contract_on,term_months,received_on,reversed_on,repaid_on,repaid\r\n"
+    line = f"INV-2,{QUOTE},10,THB,milestone,2030-01-03,2030-01-03,,2030-01-02,,,\r\n"
 
     refused = await ada.post(MONTH, do="import", file=head + line + "INV-3,x\r\n")
     response = await ada.post(MONTH, do="import", file=head + line)

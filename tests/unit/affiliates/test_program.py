@@ -545,6 +545,17 @@ async def test_a_payment_needs_a_referral(store: Store) -> None:
         {"net": "1.000", "currency": "JPY"},
         {"net": "1000.0005", "currency": "KWD"},
         {"repaid": "1.000", "repaid_on": "2026-03-01"},
+        {"net": "1e3"},
+        {"net": "1_000"},
+        {"net": "+1000"},
+        {"net": "１０００"},
+        {"repaid": "1e2", "repaid_on": "2026-03-01"},
+        {"term_months": "1_2"},
+        {"term_months": "12.0"},
+        {"due_on": "1769904000"},
+        {"contract_on": "1769904000"},
+        {"received_on": "1770681600"},
+        {"due_on": "2026-02-01T00:00"},
     ],
 )
 def test_a_payment_that_cannot_be_is_refused(changes: dict[str, str]) -> None:
@@ -552,7 +563,7 @@ def test_a_payment_that_cannot_be_is_refused(changes: dict[str, str]) -> None:
         entry(**changes)
 
 
-@pytest.mark.parametrize(("net", "currency"), [("1000.00", "JPY"), ("1000.005", "KWD"), ("1000.5", "GBP"), ("1e3", "GBP")])
+@pytest.mark.parametrize(("net", "currency"), [("1000.00", "JPY"), ("1000.005", "KWD"), ("1000.5", "GBP"), ("1000", "GBP")])
 def test_an_amount_has_the_decimals_of_its_currency_or_two_zeros(net: str, currency: str) -> None:
     assert entry(net=net, currency=currency).net == Decimal(net)
 
@@ -583,10 +594,22 @@ async def test_a_payment_in_a_currency_of_large_numbers_is_paid_out(
     assert [row.amount for row in await rows_in(store, Payout)] == [shown]
 
 
-FILE = """reference,lead,net,currency,billing,due_on,contract_on,received_on
-INV-1,Q-7F3K-29,1000.00,GBP,monthly,2026-02-01,2026-02-01,2026-02-10
-INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,
+FILE = """reference,lead,net,currency,billing,due_on,contract_on,term_months,received_on,reversed_on,repaid_on,repaid
+INV-1,Q-7F3K-29,1000.00,GBP,monthly,2026-02-01,2026-02-01,,2026-02-10,,,
+INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,,,,,
 """
+HEAD, *_ = FILE.splitlines()
+
+
+async def test_a_file_may_have_its_columns_in_any_order_and_blanks_around_its_cells(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    lines = [", ".join(reversed(line.split(","))) for line in FILE.splitlines()]
+
+    await store.write(partial(payments.import_csv, text="\n\n".join(lines), actor=IN_MARCH, settings=settings))
+
+    rows = await rows_in(store, CustomerPayment)
+    assert [(row.reference, row.received_on) for row in rows] == [("INV-1", date(2026, 2, 10)), ("INV-2", None)]
 
 
 async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None:
@@ -601,20 +624,28 @@ async def test_a_file_is_imported_once(store: Store, settings: Settings) -> None
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "no payments"),
-        (FILE + "INV-3,Q-0000-00,1,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: no referral"),
-        (FILE + "INV-1,Q-7F3K-29,7,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: INV-1 "),
-        (FILE + "INV-3,Q-7F3K-29,=1+1,GBP,monthly,2026-02-01,2026-02-01,\n", "Line 4: net"),
-        (FILE + "INV-3\n", "Line 4: lead"),
+        ("", "each of these names once"),
+        (f"{HEAD}\n\n", "no payments"),
+        (FILE + "INV-3,Q-0000-00,1,GBP,monthly,2026-02-01,2026-02-01,,,,,\n", "Line 4: no referral"),
+        (FILE + "INV-1,Q-7F3K-29,7,GBP,monthly,2026-02-01,2026-02-01,,,,,\n", "Line 4: INV-1 "),
+        (FILE + "INV-3,Q-7F3K-29,=1+1,GBP,monthly,2026-02-01,2026-02-01,,,,,\n", "Line 4: net"),
+        (FILE + "INV-3\n", "Line 4: it has 1 cells, and the first line 12"),
+        (FILE + "INV-3,Q-7F3K-29,1,GBP,monthly,2026-02-01,2026-02-01,12,2026-02-10\n", "Line 4: it has 9 cells"),
         (
-            FILE + "INV-3,Q-7F3K-29,1,GBP,monthly,2026-02-01,2026-02-01,2026-03-02\n",
+            FILE + "INV-3,Q-7F3K-29,1,GBP,monthly,2026-02-01,2026-02-01,,2026-03-02,,,\n",
             "Line 4: received_on: this day is in the future",
         ),
         (
-            FILE + "INV-3,Q-7F3K-29,1.000,GBP,monthly,2026-02-01,2026-02-01,\n",
+            FILE + "INV-3,Q-7F3K-29,1.000,GBP,monthly,2026-02-01,2026-02-01,,,,,\n",
             "Line 4: an amount in GBP has at most 2 decimals",
         ),
-        (FILE.replace("\n", ",surplus\n", 1).replace("2026-02-10", "2026-02-10,x"), "Line 2: surplus"),
+        (
+            FILE.replace("\n", ",surplus\n", 1).replace("2026-02-10", "2026-02-10,x"),
+            "each of these names once: reference, lead, net",
+        ),
+        (FILE.replace("received_on", "term_months", 1), "each of these names once"),
+        (FILE.replace("received_on,", "", 1).replace("2026-02-10,", "", 1), "each of these names once"),
+        (FILE.replace(",", ";"), "each of these names once"),
     ],
 )
 async def test_a_file_with_a_wrong_line_stores_nothing(store: Store, settings: Settings, text: str, problem: str) -> None:
