@@ -61,6 +61,7 @@ Amount = Annotated[Decimal, Field(max_digits=16, decimal_places=4, allow_inf_nan
 # The years that the office shows. Deadlines are counted from these days, and there is no day after the year 9999.
 PaymentDay = Annotated[date, Field(ge=date(2000, 1, 1), le=date(2199, 12, 31))]
 _DAYS_OF_MONEY = ("received_on", "reversed_on", "repaid_on")
+_FIELDS_OF_MONEY = frozenset([*_DAYS_OF_MONEY, "repaid"])  # empty until money moves
 _PLAIN_DAY = (re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"), "2026-02-28")
 _PLAIN_AMOUNT = (re.compile(r"[0-9]+(\.[0-9]+)?"), "1000 or 1000.50")
 _PLAIN_TEXTS = {"net": _PLAIN_AMOUNT, "repaid": _PLAIN_AMOUNT, "term_months": (re.compile(r"[0-9]+"), "12")}
@@ -169,7 +170,7 @@ def _is_whole(amount: Decimal, currency: str) -> bool:
 def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_correction: bool = False) -> bool:
     """Stores a payment once. Returns False if exactly this payment was entered before.
 
-    A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
+    An invoice that was entered as not received may be entered again with the day on which it was. A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
     PaymentDiffers if the reference has other figures and this is no correction, and RefundMoved if it is one that would take back a
     refund that was counted.
     """
@@ -192,7 +193,7 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     old_values = row.model_dump(exclude=_NOT_ENTERED)
     if old_values == values:
         return False
-    if not is_correction or row.lead not in numbers:
+    if not (is_correction or _is_receipt(old_values, values)) or row.lead not in numbers:
         raise PaymentDiffers
     if (
         row.repaid_on
@@ -205,8 +206,18 @@ def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_corre
     session.add(row)
     before, after = _figure_words(old_values), _figure_words(values)
     for partner in partners:
-        log_change(session, partner, actor, "correct payment", entry.reference, before, after)
+        log_change(session, partner, actor, "correct payment" if is_correction else "payment", entry.reference, before, after)
     return True
+
+
+def _is_receipt(old_values: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    """Returns True if the entry only adds that the payment was received, and perhaps what was returned since.
+
+    What was returned of a payment that was received before needs a correction: an older file, imported again, would undo one.
+    """
+    terms = values.keys() - _FIELDS_OF_MONEY
+    is_same_invoice = all(old_values[name] == values[name] for name in terms)
+    return is_same_invoice and old_values["received_on"] is None and values["received_on"] is not None
 
 
 def _was_counted(session: Session, day: date, later_day: date, partner_id: int, currency: str) -> bool:
@@ -247,7 +258,7 @@ def _add_missing_keys(session: Session) -> None:
 
 
 def import_csv(session: Session, text: str, actor: Actor, *, settings: Settings) -> int:
-    """Stores the payments of a file whose first line names each field of PaymentEntry. Returns how many were new.
+    """Stores the payments of a file whose first line names each field of PaymentEntry. Returns how many were new or newly received.
 
     Raises ImportRefused, and then stores none, if a line cannot be read or differs from what was entered before.
     """

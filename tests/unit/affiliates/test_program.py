@@ -446,7 +446,7 @@ async def test_of_one_number_stored_twice_each_spelling_can_be_corrected(store: 
 async def test_another_payment_of_one_reference_is_a_correction(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
-    await store.write(enter_payment(entry(received_on="")))
+    await store.write(enter_payment(entry(received_on="", net="999.00")))
 
     with pytest.raises(PaymentDiffers):
         await store.write(enter_payment(entry()))
@@ -599,6 +599,45 @@ INV-1,Q-7F3K-29,1000.00,GBP,monthly,2026-02-01,2026-02-01,,2026-02-10,,,
 INV-2,Q-7F3K-29,0.30,THB,milestone,2026-02-01,2026-02-01,,,,,
 """
 HEAD, *_ = FILE.splitlines()
+
+
+async def test_an_invoice_imported_as_unpaid_is_imported_as_paid(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    paid = FILE.replace("milestone,2026-02-01,2026-02-01,,,,,", "milestone,2026-02-01,2026-02-01,,2026-02-20,,2026-02-25,0.10")
+    counts = [
+        await store.write(partial(payments.import_csv, text=text, actor=IN_MARCH, settings=settings))
+        for text in (FILE, paid, paid)
+    ]
+
+    rows = await rows_in(store, CustomerPayment)
+    assert (counts, [row.received_on for row in rows]) == ([2, 1, 0], [date(2026, 2, 10), date(2026, 2, 20)])
+    line = (await rows_in(store, AffiliateEntry))[-1]
+    assert (line.action, line.subject, "received_on" in line.before) == ("payment", "INV-2", False)
+    assert "received_on 2026-02-20" in line.after
+
+
+@pytest.mark.parametrize(
+    ("stored", "changes"),
+    [
+        ({"received_on": ""}, {"net": "1001"}),
+        ({"received_on": ""}, {"due_on": "2026-02-02"}),
+        ({"received_on": ""}, {"received_on": "", "term_months": "12"}),
+        ({}, {"received_on": ""}),
+        ({}, {"received_on": "2026-02-11"}),
+        ({}, {"reversed_on": "2026-02-20"}),
+        ({}, {"repaid_on": "2026-02-20", "repaid": "100"}),
+    ],
+)
+async def test_any_other_change_of_a_payment_needs_a_correction(
+    store: Store, settings: Settings, stored: dict[str, str], changes: dict[str, str]
+) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    await store.write(enter_payment(entry(**stored)))
+
+    with pytest.raises(PaymentDiffers):
+        await store.write(enter_payment(entry(**changes)))
 
 
 async def test_a_file_may_have_its_columns_in_any_order_and_blanks_around_its_cells(store: Store, settings: Settings) -> None:
