@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -181,7 +182,7 @@ async def test_an_amount_that_was_entered_months_later_is_reminded_of(context: A
 
 
 async def test_an_amount_entered_after_its_month_was_paid_is_due_by_its_own_day(context: ApiContext, partner: Partner) -> None:
-    """January is paid. £1,000 of it is entered late, and February earns £20, of which nothing is due before 27 March."""
+    """January is paid. £1,000 of it is entered late, and February earns £20, which is due by 27 March."""
     actor = Actor(OWNER, datetime(2030, 1, 31, 9, tzinfo=UTC))
     await context.store.write(
         lambda session: payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(200), actor, settings=context.settings)
@@ -189,7 +190,28 @@ async def test_an_amount_entered_after_its_month_was_paid_is_due_by_its_own_day(
     await context.store.write(lambda session: enter(session, "INV-2", "5000.00", received_on="2030-01-20"))
     await context.store.write(lambda session: enter(session, "INV-3", "100.00", received_on="2030-02-25"))
 
-    assert await remind_daily(context, 60) == [("02-14", "2030-02-01", "1020.00", "2030-02-19")]
+    assert await remind_daily(context, 60) == [
+        ("02-14", "2030-01-01", "1000.00", "2030-02-19"),
+        ("03-22", "2030-02-01", "1020.00", "2030-03-27"),
+    ]
+
+
+async def test_each_further_payout_of_a_month_is_reminded_of_once(context: ApiContext, partner: Partner) -> None:
+    def pay(session: Session, amount: int, day: int) -> None:
+        actor = Actor(OWNER, datetime(2030, 2, day, 9, tzinfo=UTC))
+        payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(amount), actor, settings=context.settings)
+
+    await remind(context, PAY_BY)
+    for number, day in ((2, 15), (3, 16)):
+        await context.store.write(partial(pay, amount=200, day=day))
+        await context.store.write(partial(enter, reference=f"INV-{number}", net="1000.00", received_on="2030-01-20"))
+        for _ in range(2):
+            await remind(context, datetime(2030, 2, day, 10, tzinfo=UTC))
+
+    amounts = [mail.payload["amounts"] for mail in await reminders(context) if mail.recipient == "ada@agency.example"]
+    named = [(amount["month"], amount["amount"], amount["pay_by"]) for [amount] in amounts]
+    late = ("2030-01-01", "200.00", "2030-02-19")
+    assert named == [("2030-01-01", "200.00", "2030-02-14"), late, late]
 
 
 async def test_without_an_office_the_team_is_reminded(context: ApiContext, partner: Partner) -> None:

@@ -152,7 +152,8 @@ class Balance:
 
     `payout` is in whole units where PayPal takes no others; the rest is carried over. `pay_by` is the last day for what is due soonest,
     also if it was carried in, as it may have been entered after its month was paid. `rate` is the one by which a first payout was
-    compared with the threshold.
+    compared with the threshold. `further_payout` is what entries and corrections have added since the month was paid: part of
+    `carried_out` until it is paid with this month, or with a later one.
     """
 
     currency: str
@@ -164,6 +165,12 @@ class Balance:
     carry_reason: CarryReason | None
     forfeited: Decimal = _NOTHING
     rate: Decimal | None = None
+    further_payout: Decimal = _NOTHING
+
+    @property
+    def due(self) -> Decimal:
+        """Returns what is still to be paid with this month."""
+        return self.further_payout if self.is_paid else self.payout
 
     @property
     def carried_out(self) -> Decimal:
@@ -238,7 +245,8 @@ def _balance(
     earned = sum((line.commission for line in lines), _NOTHING)
     needs_threshold = not earlier and not has_ended
     carry_reason = _carry_reason(carried_in + earned, currency, rates, needs_threshold=needs_threshold)
-    if carried_in + earned > 0 and any(payout.month > first for payout in payouts):
+    is_paid_later = any(payout.month > first for payout in payouts)
+    if carried_in + earned > 0 and is_paid_later:
         carry_reason = CarryReason.PAID_LATER
     elif carried_in + earned > 0 and agreement.is_forfeited:
         carry_reason = CarryReason.FORFEITED
@@ -250,6 +258,11 @@ def _balance(
     if payout and has_ended and not earlier:
         pay_days.append(book.end_pay_by(last, currency))
     still_owed = agreement.owed(book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout, last)
+    further_payout = _NOTHING
+    if recorded and still_owed > 0 and not is_paid_later and not agreement.is_forfeited:
+        further_payout = payable(still_owed, currency)
+    if further_payout:
+        pay_days = [book.oldest_pay_by(last, currency, paid=sum(earlier, payout), threshold=_NOTHING)]
     return Balance(
         currency=currency,
         carried_in=carried_in,
@@ -259,7 +272,8 @@ def _balance(
         pay_by=min(filter(None, pay_days), default=None) if payout else None,
         carry_reason=None if recorded else carry_reason,
         forfeited=carried_in + earned - payout - still_owed,
-        rate=rates.get(currency) if needs_threshold and payout and currency != POUNDS else None,
+        rate=rates.get(currency) if needs_threshold and payout and not recorded and currency != POUNDS else None,
+        further_payout=further_payout,
     )
 
 

@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from io import StringIO
 from types import MappingProxyType
@@ -326,8 +326,12 @@ class PartnerBook:
         """Returns the partner's statement of a month."""
         partner = self.partner
         agreement = Agreement(partner.approved_on, partner.ends_on, partner.state == PartnerState.FORFEITED)
-        payouts = [PartnerPayout(payout.month, payout.currency, payout.amount) for payout in self.payouts]
+        payouts = [PartnerPayout(payout.month.replace(day=1), payout.currency, payout.amount) for payout in self.payouts]
         return statement(agreement, self.referrals, self.payments, month, payouts=payouts, rates=rates)
+
+    def payout_count(self, month: date, currency: str) -> int:
+        """Returns how many payouts were made for a month, which is given by its first day."""
+        return sum(payout.month.replace(day=1) == month and payout.currency == currency for payout in self.payouts)
 
 
 def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]:
@@ -383,29 +387,31 @@ def mark_paid_out(
     rates: Mapping[str, Decimal] | None = None,
     settings: Settings,
 ) -> Payout:
-    """Marks a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
+    """Marks what is due for a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
 
-    The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
+    Entries and corrections may make more due for a month that was paid: that is a further payout, and another row. The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)
     today = settings.local_day(actor.now)
     if today < last_day(first):
         raise PayoutRefused  # the month is not over
-    balance = _balance(book_of(session, partner).statement(first, rates=rates), currency)
-    if balance is None or balance.is_paid or not balance.payout or balance.payout != shown_amount:
+    book = book_of(session, partner)
+    balance = _balance(book.statement(first, rates=rates), currency)
+    earlier_count = book.payout_count(first, currency)
+    if balance is None or not balance.due or balance.due != shown_amount or earlier_count == last_day(first).day:
         raise PayoutRefused
     row = Payout(
-        month=first,
+        month=first + timedelta(days=earlier_count),
         partner_id=partner_id,
         currency=currency,
-        amount=balance.payout,
+        amount=balance.due,
         paid_on=today,
         rate=balance.rate,
     )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise PayoutRefused  # it was paid already
-    amount_words = f"{currency} {balance.payout}{f' at {balance.rate}' if balance.rate else ''}"
+    amount_words = f"{currency} {balance.due}{f' at {balance.rate}' if balance.rate else ''}"
     log_change(session, partner, actor, "pay", f"{first:%Y-%m}", after=amount_words)
     return row
 

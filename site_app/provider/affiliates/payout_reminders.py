@@ -32,7 +32,7 @@ REMINDED = "remind of payout"
 
 @dataclass(frozen=True)
 class DueAmount:
-    """An amount of a month that is not paid.
+    """An amount of a month that is not paid, or not paid yet: a month that was paid may have got more entries.
 
     `needs_rate`: it may be below the threshold, which only a rate can tell. `is_carried`: no payment was received in the month.
     """
@@ -44,10 +44,13 @@ class DueAmount:
     pay_by: date
     needs_rate: bool
     is_carried: bool
+    payouts_before: int = 0  # for the same month
 
     @property
     def subject(self) -> str:
-        return f"{self.month:%Y-%m} {self.currency}"
+        """Returns the text by which the log knows this amount. It sorts by month, and ends with the currency."""
+        further = f"+{self.payouts_before}" if self.payouts_before else ""
+        return f"{self.month:%Y-%m}{further} {self.currency}"
 
 
 async def remind_of_payouts(store: Store, settings: Settings, now: datetime) -> None:
@@ -114,8 +117,8 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
         statement = book.statement(month)
         for balance in statement.balances:
             needs_rate = balance.carry_reason is CarryReason.NO_RATE
-            is_due = needs_rate or (balance.payout > 0 and not balance.is_paid)
-            pay_by = _first_pay_by(statement, balance.currency)
+            is_due = needs_rate or balance.due > 0
+            pay_by = balance.pay_by if balance.is_paid else _first_pay_by(statement, balance.currency)
             is_carried = pay_by is None
             is_listed = any(earlier.currency == balance.currency for earlier in due)
             if not is_due or (is_carried and is_listed):
@@ -128,10 +131,11 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
                     book.partner,
                     month,
                     balance.currency,
-                    balance.payout or balance.carried_in + balance.earned,
+                    balance.due or balance.carried_in + balance.earned,
                     pay_by or last_day(month),
                     needs_rate=needs_rate,
                     is_carried=is_carried,
+                    payouts_before=book.payout_count(month, balance.currency),
                 )
             )
     return due

@@ -78,7 +78,7 @@ class _PayoutFile:
 
     def add(self, partner: Partner, balance: Balance) -> None:
         self.count += 1
-        self.total += balance.payout
+        self.total += balance.due
         self.last = partner.id or 0
 
 
@@ -137,7 +137,7 @@ async def mass_payout(request: OfficeRequest) -> Response:
     count = 0
     async for partner, balance in _due_balances(request, month, rates, after=after):
         if balance.currency == currency and not _by_hand_reason(partner, balance):
-            writer.writerow([partner.paypal, balance.payout, currency, partner.code, f"Commission {month:%Y-%m}"])
+            writer.writerow([partner.paypal, balance.due, currency, partner.code, f"Commission {month:%Y-%m}"])
             count += 1
         if count == MAX_PAYOUTS_A_FILE:
             break
@@ -367,7 +367,7 @@ def _today(request: OfficeRequest) -> date:
 
 
 def _is_due(balance: Balance) -> bool:
-    return balance.payout > 0 and not balance.is_paid
+    return balance.due > 0
 
 
 def _by_hand_reason(partner: Partner, balance: Balance) -> str:

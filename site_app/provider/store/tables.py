@@ -461,9 +461,13 @@ class CustomerPayment(Row, table=True):
 
 
 class Payout(Row, table=True):
-    """An amount paid to a partner for a month, in one currency. Its primary key makes a second payout impossible."""
+    """An amount paid to a partner for a month, in one currency. Its primary key keeps two owners from marking one payout each.
 
-    month: date = Field(primary_key=True)  # its first day
+    `month` is the month's first day. If entries or corrections made more due after that, the next payout for the month has its second
+    day, and so on. A number of its own in the primary key would mislead the previous release: it would read such rows as one payout.
+    """
+
+    month: date = Field(primary_key=True)
     partner_id: int = Field(foreign_key="partner.id", primary_key=True)
     currency: str = Field(primary_key=True)
     rate: Decimal | None = amount_column(default=None)  # units for a pound, where the threshold was compared at it

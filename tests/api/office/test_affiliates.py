@@ -377,6 +377,33 @@ async def test_paypals_files_name_what_is_due_in_one_currency_each(
     assert "Pay by hand" not in page
 
 
+async def test_a_payment_entered_after_its_month_was_paid_is_paid_with_that_month(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock, paypal="pat@partner.example")
+    await ada.post(MONTH, **PAYMENT)
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    pay = {"do": "pay", "partner": str(partner.id), "currency": "GBP"}
+    await ada.post(MONTH, **pay, amount="200.00")
+    clock.advance(timedelta(days=1))
+    ada = await sign_in(ADA)
+    await ada.post(MONTH, **PAYMENT | {"reference": "INV-2", "net": "500", "received_on": "2030-01-31"})
+
+    page, files = text_of(await ada.get(MONTH)), await paypal_files(ada, "month=2030-01")
+    statuses = [(await ada.post(MONTH, **pay, amount=amount)).status_code for amount in ("200.00", "100.00", "100.00")]
+    paid, record = text_of(await ada.get(MONTH)), (await ada.get("/person.json?email=pat@partner.example")).json()
+
+    assert "carried over 100.00, paid, GBP 100.00 more is due, pay by 2030-03-02" in page
+    assert "Mark GBP 100.00 as paid" in page
+    assert files == [[f"pat@partner.example,100.00,GBP,{partner.code},Commission 2030-01"]]
+    assert statuses == [409, 303, 409]
+    assert "GBP 300.00 carried over from before 0, earned 300.00, carried over 0.00, paid" in paid
+    assert "more is due" not in paid
+    payouts = record["partner"][0]["payouts"]
+    assert [(payout["month"], payout["amount"]) for payout in payouts] == [("2030-01", "200.00"), ("2030-01", "100.00")]
+
+
 async def test_a_paypal_address_that_reads_as_a_formula_is_paid_by_hand_and_not_changed(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:

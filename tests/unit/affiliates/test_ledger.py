@@ -13,6 +13,7 @@ from site_app.provider.affiliates.ledger import (
     Billing,
     CarryReason,
     CommissionLine,
+    PartnerPayout,
     PaymentFacts,
     Reason,
     ReferralFacts,
@@ -326,6 +327,35 @@ def test_a_payment_entered_after_its_month_was_paid_comes_with_the_next_payout()
     _, (march,) = month_of(*payments, month=MARCH, payouts=[a_payout()])
 
     assert (march.carried_in, march.payout) == (10, 10)
+
+
+def test_what_is_entered_after_a_month_was_paid_is_a_further_payout_of_it() -> None:
+    payments = a_payment(), a_payment(reference="P-2", received_on=date(2026, 2, 28))
+
+    _, (entered,) = month_of(*payments, payouts=[a_payout()])
+    _, (paid,) = month_of(*payments, payouts=[a_payout(), a_payout()])
+
+    assert (entered.payout, entered.is_paid, entered.carried_out) == (200, True, 200)
+    assert (entered.due, entered.pay_by) == (200, date(2026, 3, 30))
+    assert (paid.payout, paid.due, paid.carried_out) == (400, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "agreement", "payouts"),
+    [
+        ({}, AGREEMENT, [a_payout()]),
+        ({"repaid_on": date(2026, 2, 20), "repaid": Decimal(400)}, AGREEMENT, [a_payout()]),
+        ({"net": Decimal(2000)}, AGREEMENT, [a_payout(), a_payout(month=MARCH)]),
+        ({"net": Decimal(2000)}, Agreement(AGREEMENT.approved_on, date(2026, 3, 15), is_forfeited=True), [a_payout()]),
+        ({"currency": "HUF", "net": Decimal(1002)}, AGREEMENT, [a_payout(currency="HUF")]),
+    ],
+)
+def test_a_paid_month_has_no_further_payout_of_what_is_paid_later_refunded_forfeited_or_a_fraction(
+    changes: dict[str, Any], agreement: Agreement, payouts: list[PartnerPayout]
+) -> None:
+    _, (balance,) = month_of(a_payment(**changes), agreement=agreement, payouts=payouts)
+
+    assert (balance.is_paid, balance.due) == (True, 0)
 
 
 def test_a_month_before_one_that_was_paid_is_not_due_again() -> None:

@@ -114,6 +114,29 @@ def test_the_order_of_entry_changes_nothing(
 
 
 @settings(deadline=None)  # a busy machine takes longer now and then
+@given(agreements, referrals, payments(), st.integers(0, 5))
+def test_a_month_that_was_paid_can_be_paid_to_the_end_after_late_entries(
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], entered_in_time: int
+) -> None:
+    payouts: list[PartnerPayout] = []
+    for month in MONTHS:
+        balances = statement(agreement, referred, paid[:entered_in_time], month, payouts=payouts, rates=RATES).balances
+        payouts += [PartnerPayout(month, balance.currency, balance.due) for balance in balances if balance.due]
+
+    for month in MONTHS:
+        for balance in statement(agreement, referred, paid, month, payouts=payouts, rates=RATES).balances:
+            if not balance.is_paid or not balance.due:
+                continue
+            assert 0 < balance.due <= balance.carried_out
+            assert balance.pay_by
+            further = PartnerPayout(month, balance.currency, balance.due)
+            after = statement(agreement, referred, paid, month, payouts=[*payouts, further], rates=RATES).balances
+            [since] = [since for since in after if since.currency == balance.currency]
+            assert (since.due, since.payout) == (0, balance.payout + balance.due)
+            assert since.carried_out == balance.carried_out - balance.due
+
+
+@settings(deadline=None)  # a busy machine takes longer now and then
 @given(agreements, referrals, payments())
 def test_a_payment_never_earns_more_than_its_share(
     agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts]

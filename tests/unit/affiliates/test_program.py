@@ -708,6 +708,26 @@ async def test_a_month_is_paid_once(store: Store, settings: Settings) -> None:
     assert [(row.month, row.amount) for row in await rows_in(store, Payout)] == [(FEBRUARY, 200)]
 
 
+async def test_a_month_that_was_paid_is_paid_further_after_late_entries_each_once(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW), partner.code)
+    for number in range(3):
+        await store.write(enter_payment(entry(reference=f"INV-{number}", received_on=f"2026-02-2{number}")))
+        attempts = (store.write(pay_out(partner)) for _ in range(4))
+        results = await asyncio.gather(*attempts, return_exceptions=True)
+        assert sum(isinstance(result, PayoutRefused) for result in results) == 3
+
+    rows = await rows_in(store, Payout)
+    assert [(row.month, row.amount) for row in rows] == [(date(2026, 2, day), 200) for day in (1, 2, 3)]
+    log = [(line.subject, line.after) for line in await rows_in(store, AffiliateEntry) if line.action == "pay"]
+    assert log == [("2026-02", "GBP 200.00")] * 3
+    february, march = await store.read(
+        lambda session: [payments.book_of(session, partner).statement(month) for month in (FEBRUARY, date(2026, 3, 1))]
+    )
+    assert [(balance.payout, balance.carried_out) for balance in february.balances] == [(600, 0)]
+    assert [balance.carried_in for balance in march.balances] == [0]
+
+
 async def test_a_month_is_not_paid_before_it_is_over_nor_with_another_amount(store: Store, settings: Settings) -> None:
     partner = await a_partner(store, settings)
     await credit(store, a_quote(created_at=NOW), partner.code)
