@@ -104,7 +104,7 @@ def credit_released(session: Session, lead: Lead, *, settings: Settings) -> None
     if lead.kind == AFFILIATE_KIND:
         return
     sent_on = settings.local_day(lead.created_at)
-    for referral, other_code in _later_referrals(session, lead, _customer(lead)):
+    for referral, other_code in _later_referrals(session, lead, _addresses(session, lead)):
         if other_code != partner_code(code):
             referral.prior_contact_on = max(referral.prior_contact_on or sent_on, sent_on)
             session.add(referral)
@@ -121,18 +121,18 @@ def credit_locked(session: Session, lead: NewLead | Meeting, code: object, *, se
     partner = _partner_by_code(session, code, today)
     if partner is None or partner.id is None or lead.kind == AFFILIATE_KIND:
         return None
-    email = _customer(lead)
-    earlier = _earlier_contacts(session, lead, email)
+    addresses = _addresses(session, lead)
+    earlier = _earlier_contacts(session, lead, addresses)
     if any(_holds_customer(session, reference, partner.id, today) for reference, _ in earlier):
         return None
-    if any(later_code == partner.code for _, later_code in _later_referrals(session, lead, email)):
+    if any(later_code == partner.code for _, later_code in _later_referrals(session, lead, addresses)):
         return None
     row = Referral(
         lead=lead.reference,
         partner_id=partner.id,
         first_submission_on=today,
         prior_contact_on=max((settings.local_day(moment) for _, moment in earlier), default=None),
-        resemblance=resemblance(partner, email),
+        resemblance=resemblance(partner, lead.email),
     )
     insert_if_new(session, Referral, row.model_dump(exclude={"id"}))
     referral = session.exec(select(Referral).where(Referral.lead == lead.reference)).one()
@@ -140,7 +140,23 @@ def credit_locked(session: Session, lead: NewLead | Meeting, code: object, *, se
 
 
 def _customer(lead: NewLead | Meeting) -> str:
-    return lead.email.strip().lower()
+    """Returns the mailbox by which a customer is known. Colleagues are not told from other people: the office shows equal domains."""
+    return mailbox_of(lead.email.strip())
+
+
+def _addresses(session: Session, lead: NewLead | Meeting) -> set[str]:
+    """Returns the addresses of the sender in lower case: as sent, as `mailbox_of` spells it, and each with which they were referred.
+
+    Other leads are not searched for further spellings, because no index finds them among millions.
+    """
+    mailbox = _customer(lead)
+    addresses = {lead.email.strip().lower(), mailbox}
+    for table in (Lead, Meeting):
+        address = func.lower(table.email)
+        statement = select(address).join(Referral, col(Referral.lead) == table.reference)
+        referred = session.exec(statement.where(address.startswith(mailbox[0], autoescape=True)))
+        addresses.update(spelling for spelling in referred if mailbox_of(spelling) == mailbox)
+    return addresses
 
 
 def resemblance(partner: Partner, email: str) -> str:
@@ -164,6 +180,31 @@ def _mark_senders(session: Session, partner: Partner) -> None:
                 session.add(referral)
 
 
+def first_of_domain(session: Session, partner_id: int) -> dict[str, str]:
+    """Returns, for leads of a partner's referrals, the lead with which any partner first referred somebody of the same mail domain.
+
+    The terms count a company as one customer, but only the owner can tell whether two people are of one company.
+    """
+    domains: dict[int, tuple[str, str]] = {}
+    own_ids: set[int] = set()
+    for table in (Lead, Meeting):
+        statement = select(Referral.id, Referral.partner_id, Referral.lead, table.email).join(
+            table, col(table.reference) == Referral.lead
+        )
+        for referral_id, owner_id, lead, email in session.exec(statement):
+            domains[referral_id or 0] = lead, email.strip().lower().rpartition("@")[2]
+            if owner_id == partner_id:
+                own_ids.add(referral_id or 0)
+    first: dict[str, str] = {}
+    for _, (lead, domain) in sorted(domains.items()):
+        first.setdefault(domain, lead)
+    return {
+        lead: first[domain]
+        for referral_id, (lead, domain) in domains.items()
+        if referral_id in own_ids and first[domain] != lead and domain not in _MAIL_SERVICES
+    }
+
+
 def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:
     checked_code = partner_code(code)
     partner = session.exec(select(Partner).where(Partner.code == checked_code)).first() if checked_code else None
@@ -176,11 +217,11 @@ def has_ended(partner: Partner, today: date) -> bool:
     return partner.ends_on is not None and partner.ends_on <= today
 
 
-def _earlier_contacts(session: Session, lead: NewLead | Meeting, email: str) -> list[tuple[str, datetime]]:
+def _earlier_contacts(session: Session, lead: NewLead | Meeting, addresses: set[str]) -> list[tuple[str, datetime]]:
     contacts: list[tuple[str, datetime]] = []
     for table in (Lead, Meeting):
         statement = select(table.reference, table.created_at).where(
-            func.lower(table.email) == email,
+            func.lower(table.email).in_(addresses),
             table.reference != lead.reference,
             table.created_at <= lead.created_at,
             table.status != LeadStatus.QUARANTINED,
@@ -189,13 +230,13 @@ def _earlier_contacts(session: Session, lead: NewLead | Meeting, email: str) -> 
     return contacts
 
 
-def _later_referrals(session: Session, lead: NewLead | Meeting, email: str) -> list[tuple[Referral, str]]:
+def _later_referrals(session: Session, lead: NewLead | Meeting, addresses: set[str]) -> list[tuple[Referral, str]]:
     """Returns the referrals of leads and meetings that the same sender sent later, each with its partner's code."""
     referrals: list[tuple[Referral, str]] = []
     for table in (Lead, Meeting):
         statement = select(Referral, Partner.code).join(Partner).join(table, col(table.reference) == Referral.lead)
         is_later = col(table.created_at) > lead.created_at
-        referrals += session.exec(statement.where(func.lower(table.email) == email, is_later)).all()
+        referrals += session.exec(statement.where(func.lower(table.email).in_(addresses), is_later)).all()
     return referrals
 
 

@@ -215,6 +215,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
             "terms": terms_of(session, partner, today, settings=request.context.settings),
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
+            "first_of_domain": program.first_of_domain(session, partner_id),
             "standings": standings,
             "standing_words": STANDINGS,
             "exclusions": EXCLUSIONS,

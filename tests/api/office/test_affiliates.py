@@ -515,6 +515,21 @@ async def test_a_partner_who_refers_themselves_is_shown(context: ApiContext, ada
     assert "Count it again" in (await ada.get(path)).text
 
 
+async def test_a_referral_of_a_company_that_was_referred_before_is_shown(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
+    partner = await approved(context, ada, clock, email="jane@acme.example")
+    emails = {"M-7F3K-22": "john@Acme.example", "M-7F3K-23": "a@gmail.com", "M-7F3K-24": "b@gmail.com"}
+    for reference, email in emails.items():
+        await add_rows(context.store, a_message(reference=reference, created_at=clock(), email=email))
+        await add_rows(context.store, Referral(lead=reference, partner_id=1, first_submission_on=clock().date()))
+
+    page = text_of(await ada.get(f"/affiliates/{partner.id}"))
+
+    assert page.count("same domain as") == 1
+    assert f"M-7F3K-22 2030-01-02, {STANDINGS[Standing.OPEN]} same domain as {QUOTE}" in page
+
+
 async def test_the_owner_says_that_an_earlier_contact_was_about_no_project(
     context: ApiContext, ada: Browser, cy: Browser, clock: Clock
 ) -> None:

@@ -236,6 +236,44 @@ async def test_the_first_of_two_partners_keeps_a_customer_for_the_window(store: 
     assert referral.prior_contact_on == inside.created_at.date()
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("jane@acme.example", "Jane+x@acme.example"),
+        ("jane+x@acme.example", "jane@acme.example"),
+        ("jane+x@acme.example", "jane+y@acme.example"),
+        ("j.doe@gmail.com", "jd.oe+x@googlemail.com"),
+    ],
+)
+async def test_a_customer_with_another_spelling_of_their_address_is_no_new_customer(
+    store: Store, settings: Settings, first: str, second: str
+) -> None:
+    partner, other = await a_partner(store, settings), await a_partner(store, settings, 2)
+    await credit(store, a_quote(created_at=NOW, email=first), partner.code)
+
+    again = a_message(created_at=NOW + timedelta(days=120), email=second)
+    assert await credit(store, again, partner.code) is None
+    by_other = a_message(reference="M-7F3K-22", created_at=NOW + timedelta(days=30), email=second)
+    assert await credit(store, by_other, other.code) is None
+
+
+async def test_a_message_in_another_spelling_is_an_earlier_contact(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await add_rows(store, a_message(created_at=NOW - timedelta(days=40), email="jane@acme.example"))
+
+    referral = await credit(store, a_quote(created_at=NOW, email="jane+x@acme.example"), partner.code)
+
+    assert referral
+    assert referral.prior_contact_on == (NOW - timedelta(days=40)).date()
+
+
+async def test_colleagues_are_two_referrals(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    await credit(store, a_quote(created_at=NOW, email="jane@acme.example"), partner.code)
+
+    assert await credit(store, a_message(created_at=NOW, email="janet@acme.example"), partner.code)
+
+
 async def test_a_customer_who_has_paid_stays_with_the_first_partner(store: Store, settings: Settings) -> None:
     first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
     await credit(store, a_quote(created_at=NOW), first.code)
