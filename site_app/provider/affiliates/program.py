@@ -80,6 +80,10 @@ class AlreadyDecided(ProviderRefusal):
     """The application was approved or declined before, or is in quarantine."""
 
 
+class NoticeDayRefused(ProviderRefusal):
+    """A notice cannot have arrived on a day that is still to come, or before the agreement began."""
+
+
 def credit_all(session: Session, leads: Iterable[NewLead | Meeting], *, settings: Settings) -> None:
     """Credits stored leads or meetings to the partners whose codes came with them. Call it in the transaction that stores them.
 
@@ -378,11 +382,25 @@ def leave(session: Session, token: str, *, settings: Settings, now: datetime) ->
         insert_rows(session, Outbox, mails.notice_rows(partner, settings=settings, now=now))
 
 
-def give_notice(session: Session, partner_id: int, actor: Actor, *, by_partner: bool = False, settings: Settings) -> None:
-    """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing."""
+def give_notice(
+    session: Session,
+    partner_id: int,
+    actor: Actor,
+    *,
+    by_partner: bool = False,
+    received_on: date | None = None,
+    settings: Settings,
+) -> None:
+    """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing.
+
+    The partner's notice runs from the day on which we received it, by default today. Raises NoticeDayRefused.
+    """
     partner = partner_by_id(session, partner_id, lock=True)
+    if by_partner and received_on and not partner.approved_on <= received_on <= settings.local_day(actor.now):
+        raise NoticeDayRefused
     if partner.notice_on is None:
-        _give_notice(session, partner, actor, by_partner=by_partner, settings=settings)
+        notice_on = received_on if by_partner else None
+        _give_notice(session, partner, actor, by_partner=by_partner, notice_on=notice_on, settings=settings)
         mail = mails.notice_row if by_partner else mails.ended_row
         insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
 
@@ -405,8 +423,10 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
     insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=actor.now)])
 
 
-def _give_notice(session: Session, partner: Partner, actor: Actor, *, by_partner: bool, settings: Settings) -> None:
-    partner.notice_on = settings.local_day(actor.now)
+def _give_notice(
+    session: Session, partner: Partner, actor: Actor, *, by_partner: bool, notice_on: date | None = None, settings: Settings
+) -> None:
+    partner.notice_on = notice_on or settings.local_day(actor.now)
     partner.ends_on = notice_ends(partner.notice_on)
     session.add(partner)
     log_change(session, partner, actor, GIVE_NOTICE, _BY_PARTNER if by_partner else "", after=str(partner.ends_on))

@@ -22,7 +22,7 @@ from site_app.core.http.languages import cookie_value
 from site_app.core.http.pages import FormPairs, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
 from site_app.provider.affiliates.payments import PayoutRefused
-from site_app.provider.affiliates.program import AlreadyDecided
+from site_app.provider.affiliates.program import AlreadyDecided, NoticeDayRefused
 from site_app.provider.booking.refusals import MeetingClosed
 from site_app.provider.http.call import ApiContext, api_context_of
 from site_app.provider.http.refusals import EntryNotFound
@@ -58,6 +58,11 @@ _REFUSALS = {
         409,
         "It was not marked as paid",
         "It has already been paid, the month is not over yet, or the amount has changed. Open the month again to see which.",
+    ),
+    NoticeDayRefused: (
+        422,
+        "The notice was not entered",
+        "A notice is received today or earlier, and not before the partner was approved. Nothing was changed.",
     ),
     ActionNotAllowed: (
         409,

@@ -181,7 +181,12 @@ async def partner_page(request: OfficeRequest) -> Response:
         "suspend": lambda session: program.suspend(session, partner_id, actor),
         "resume": lambda session: program.resume(session, partner_id, actor),
         "notice": lambda session: program.give_notice(
-            session, partner_id, actor, by_partner=request.form.get("by") == "partner", settings=settings
+            session,
+            partner_id,
+            actor,
+            by_partner=request.form.get("by") == "partner",
+            received_on=_received_on(request),
+            settings=settings,
         ),
         "end": lambda session: program.end_at_once(
             session, partner_id, actor, is_forfeited=request.form.get("rest") == "forfeit", settings=settings
@@ -229,7 +234,9 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
     template_values = await request.context.store.read(read_rows)
     partner = template_values["partner"]
     links = share_urls(partner.code, request.context.settings)
-    return request.render("partner.html", partner.name or partner.code, links=links, month=month, **template_values)
+    return request.render(
+        "partner.html", partner.name or partner.code, links=links, month=month, today=today, **template_values
+    )
 
 
 async def _month_page(request: OfficeRequest, *, status: int = 200, **values: Any) -> Response:
@@ -365,6 +372,15 @@ def _mark_paid_out(session: Session, request: OfficeRequest) -> None:
 
 def _today(request: OfficeRequest) -> date:
     return request.context.settings.local_day(request.context.clock())
+
+
+def _received_on(request: OfficeRequest) -> date | None:
+    """Returns the typed day on which a notice arrived, or None for today. Raises NoticeDayRefused."""
+    typed = request.form.get("received_on", "").strip()
+    try:
+        return date.fromisoformat(typed) if typed else None
+    except ValueError:
+        raise program.NoticeDayRefused from None
 
 
 def _is_due(balance: Balance) -> bool:

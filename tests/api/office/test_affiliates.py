@@ -234,6 +234,45 @@ async def test_a_notice_that_the_partner_mailed_is_entered_as_theirs(
     assert [name for name in mails if name in ("partner-ended", "partner-notice", "partner-notice-to-team")] == [template]
 
 
+@pytest.mark.parametrize(
+    ("by", "received_on", "notice_on"),
+    [("partner", "2030-02-20", date(2030, 2, 20)), ("partner", "", date(2030, 3, 1)), ("us", "2030-02-20", date(2030, 3, 1))],
+)
+async def test_a_notice_by_email_runs_from_its_arrival(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    by: str,
+    received_on: str,
+    notice_on: date,
+    sign_in: Callable[[str], Awaitable[Browser]],
+) -> None:
+    partner = await approved(context, ada, clock)
+    clock.now = datetime(2030, 3, 1, 9, tzinfo=UTC)
+    ada = await sign_in(ADA)
+
+    response = await ada.post(f"/affiliates/{partner.id}", do="notice", by=by, received_on=received_on)
+
+    [row] = await rows_in(context.store, Partner)
+    ends_on = notice_on + timedelta(days=60)
+    assert (response.status_code, row.notice_on, row.ends_on) == (303, notice_on, ends_on)
+    [mail] = [row for row in await rows_in(context.store, Outbox) if row.template in ("partner-ended", "partner-notice")]
+    assert mail.payload["ends_on"] == str(ends_on)
+
+
+@pytest.mark.parametrize("received_on", ["2030-01-01", "2030-01-03", "02/01/2030"])
+async def test_a_notice_arrives_neither_before_the_approval_nor_in_the_future(
+    context: ApiContext, ada: Browser, clock: Clock, received_on: str
+) -> None:
+    partner = await approved(context, ada, clock)
+
+    response = await ada.post(f"/affiliates/{partner.id}", do="notice", by="partner", received_on=received_on)
+
+    assert response.status_code == 422
+    assert "A notice is received today or earlier" in text_of(response)
+    assert [row.notice_on for row in await rows_in(context.store, Partner)] == [None]
+
+
 async def test_a_payout_names_the_rate_that_was_used(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
