@@ -168,7 +168,11 @@ def paypal_text(fields: Fields, settings: Settings) -> MailText:
         heading=t("Your PayPal address has been changed"),
         greeting=t("Hello,"),
         opening=(t("From now on we’ll pay your commission to the PayPal address now shown on your affiliate page."),),
-        closing=(t("If you didn’t change it, reply to this email at once: we’ll stop payments and send you a new link."),),
+        closing=(
+            t(
+                "If you didn’t want this change, reply to this email at once with the right address: we’ll enter it and send you a new link to your page."
+            ),
+        ),
     )
 
 

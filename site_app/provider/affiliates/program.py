@@ -364,13 +364,23 @@ def partner_by_id(session: Session, partner_id: int, *, lock: bool = False) -> P
 def change_paypal(session: Session, token: str, address: str, *, settings: Settings, now: datetime) -> bool:
     """Changes the address that payouts go to. Returns False if it is the same. A mail says so, because somebody else may have the link."""
     partner = partner_by_token(session, token, lock=True)
+    return _set_paypal(session, partner, address, Actor(PARTNER, now), settings=settings)
+
+
+def correct_paypal(session: Session, partner_id: int, address: str, actor: Actor, *, settings: Settings) -> bool:
+    """Changes the address for the partner, such as back to theirs after somebody else had their link. Otherwise like `change_paypal`."""
+    partner = partner_by_id(session, partner_id, lock=True)
+    return _set_paypal(session, partner, address, actor, settings=settings)
+
+
+def _set_paypal(session: Session, partner: Partner, address: str, actor: Actor, *, settings: Settings) -> bool:
     if address == partner.paypal:
         return False
     partner.paypal = address
     session.add(partner)
     _mark_senders(session, partner)
-    log_change(session, partner, Actor(PARTNER, now), "change PayPal address")
-    insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=now)])
+    log_change(session, partner, actor, "change PayPal address")
+    insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=actor.now)])
     return True
 
 

@@ -11,11 +11,11 @@ from io import StringIO
 from typing import Any
 from urllib.parse import urlencode
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from sqlmodel import Session, col, or_, select
 from starlette.responses import Response
 
-from site_app.contracts.fields import currency_codes
+from site_app.contracts.fields import Email, currency_codes
 from site_app.core.http.pages import PAGE_HEADERS
 from site_app.core.settings import Settings
 from site_app.provider.affiliates import payments, program
@@ -29,10 +29,11 @@ from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.leads.export import escape_formulas
 from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.affiliate_words import CARRY_REASONS, EXCLUSIONS, PAYMENT_LABELS, REASONS, STANDINGS
-from site_app.provider.office.frame import redirect_in_office
+from site_app.provider.office.frame import redirect_in_office, refusal_page
 from site_app.provider.office.typed_values import parse_number
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 
+_EMAIL = TypeAdapter(Email)
 _FIELDS = tuple(PaymentEntry.model_fields)
 _MAX_ENTRIES = 50  # of a partner's log
 _PARTNERS_A_PAGE = 50
@@ -166,13 +167,20 @@ async def _due_balances(
 
 
 async def partner_page(request: OfficeRequest) -> Response:
-    """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, ends the agreement, or mails a link."""
+    """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, ends the agreement, changes the PayPal address, or mails a link."""
     partner_id = parse_number(request.path_params["number"])
     if request.method != "POST":
         return await _partner_page(request, partner_id)
     actor = request.actor
     lead = request.form.get("lead", "")
     settings = request.context.settings
+    address = ""
+    if request.form.get("do") == "paypal":
+        try:
+            address = _EMAIL.validate_python(request.form.get("paypal", "").strip())
+        except ValidationError:
+            text = "That is no email address. Go back and correct it."
+            return refusal_page(request.context, request.http, 422, "The PayPal address was not changed", text)
     tasks: dict[str, Callable[[Session], object]] = {
         "count": lambda session: program.count_referral(session, lead, actor),
         "decline": lambda session: program.decline_referral(session, lead, actor),
@@ -191,6 +199,7 @@ async def partner_page(request: OfficeRequest) -> Response:
         "end": lambda session: program.end_at_once(
             session, partner_id, actor, is_forfeited=request.form.get("rest") == "forfeit", settings=settings
         ),
+        "paypal": lambda session: program.correct_paypal(session, partner_id, address, actor, settings=settings),
         "link": lambda session: program.mail_link(session, partner_id, actor, settings=settings),
     }
     do = request.form.get("do", "")
@@ -198,7 +207,7 @@ async def partner_page(request: OfficeRequest) -> Response:
         return redirect_in_office(f"/affiliates/{partner_id}")
     await request.context.store.write(tasks[do])
     request.context.wake()
-    return redirect_in_office(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end') else 'handle'}")
+    return redirect_in_office(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end', 'paypal') else 'handle'}")
 
 
 async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:

@@ -59,6 +59,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "import": "The file has been imported.",
     "pay": "Marked as paid.",
     "link": "A new link is on its way to the partner. Earlier ones no longer work.",
+    "paypal": "The PayPal address is saved. If it changed, the partner gets an email.",
     "notice": "Notice has been given: the partner gets an email.",
     "end": "The agreement has ended: the partner gets an email.",
     "block": "The time has been blocked.",

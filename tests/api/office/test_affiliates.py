@@ -23,7 +23,7 @@ from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partne
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, Browser, text_of
 from tests.support.records import a_message, a_quote, an_application
-from tests.support.stored_rows import add_rows, logged_actions, rows_in
+from tests.support.stored_rows import add_rows, logged_actions, mail_text, rows_in
 
 pytestmark = pytest.mark.anyio
 APPLICATION, QUOTE = "A-7F3K-29", "Q-7F3K-29"
@@ -615,6 +615,24 @@ async def test_a_partner_is_suspended_resumed_and_sent_a_link(context: ApiContex
     assert row.ends_on == clock().date() + timedelta(days=60)
     [mail] = [row for row in await rows_in(context.store, Outbox) if row.template == "partner-link"]
     assert re.fullmatch(r"http://[^/]+/partners/[\w-]{43}", mail.payload["page_url"])
+
+
+async def test_an_owner_sets_the_paypal_address_back(context: ApiContext, ada: Browser, cy: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    path = f"/affiliates/{partner.id}"
+    change = {"do": "paypal", "paypal": " pat@partner.example "}
+
+    statuses = [(await browser.post(path, **change)).status_code for browser in (cy, ada, ada)]
+    refused = await ada.post(path, do="paypal", paypal="nobody")
+
+    assert (statuses, refused.status_code) == ([403, 303, 303], 422)
+    assert [row.paypal for row in await rows_in(context.store, Partner)] == ["pat@partner.example"]
+    [mail] = [row for row in await rows_in(context.store, Outbox) if row.template == "partner-paypal"]
+    assert mail.recipient == partner.email
+    words = mail_text(mail, context)
+    assert "reply to this email at once with the right address" in words
+    assert "stop payments" not in words
+    assert "change PayPal address" in text_of(await ada.get(path))
 
 
 async def test_a_breach_ends_the_agreement_at_once(
