@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from datetime import date, datetime
+from typing import Any
 
 from sqlmodel import Session, col, delete, func, select
 
@@ -40,6 +41,7 @@ SITE = "site"
 GIVE_NOTICE = "give notice"
 MAIL_STATEMENT = "mail statement"  # the subject is the month
 _BY_PARTNER = "by the partner"  # the subject of GIVE_NOTICE, if the partner gave the notice
+_CHANGE_STATE = "state"
 _JUDGE_REFERRAL, _JUDGE_CONTACT = "referral", "earlier contact"
 ABOUT_REFERRALS = (_JUDGE_REFERRAL, _JUDGE_CONTACT)  # their subject is the lead
 _MAIL_SERVICES = frozenset(
@@ -448,21 +450,47 @@ def is_by_partner(notice: AffiliateEntry) -> bool:
 
 
 def suspend(session: Session, partner_id: int, actor: Actor) -> None:
-    """Suspends a partner's link while a suspicion is examined. Earlier referrals stay."""
+    """Suspends a partner's link while a suspicion is examined. Earlier referrals stay; later ones wait for `resume`."""
     _set_state(session, partner_id, PartnerState.SUSPENDED, actor)
 
 
-def resume(session: Session, partner_id: int, actor: Actor) -> None:
-    """Lets a suspended partner's link count again."""
-    _set_state(session, partner_id, PartnerState.ACTIVE, actor)
+def resume(session: Session, partner_id: int, actor: Actor, *, settings: Settings) -> None:
+    """Lets a suspended partner's link count again, and credits what came through it in the meantime.
 
-
-def _set_state(session: Session, partner_id: int, state: PartnerState, actor: Actor) -> None:
+    Otherwise such a message would only be an earlier contact, which keeps the customer from ever counting.
+    """
     partner = partner_by_id(session, partner_id, lock=True)
-    if partner.state not in (state, PartnerState.FORFEITED):
-        log_change(session, partner, actor, "state", before=partner.state, after=state)
-        partner.state = state
-        session.add(partner)
+    suspensions = select(func.max(AffiliateEntry.at)).where(
+        AffiliateEntry.partner_id == partner_id,
+        AffiliateEntry.action == _CHANGE_STATE,
+        AffiliateEntry.after == PartnerState.SUSPENDED,
+    )
+    suspended_at = session.exec(suspensions).one()
+    if _set_state(session, partner_id, PartnerState.ACTIVE, actor) and suspended_at:
+        leads = _leads_with_code(session, partner.code, since=suspended_at)
+        credit_all(session, leads, settings=settings)
+
+
+def _leads_with_code(session: Session, code: str, *, since: datetime) -> list[Lead | Meeting]:
+    """Returns the leads and meetings with this code since a moment, oldest first."""
+    leads: list[Lead | Meeting] = []
+    for table in (Lead, Meeting):
+        sent_code: Any = col(table.attribution)[REF].as_string()
+        statement = select(table).where(col(table.created_at) >= since, func.upper(sent_code) == code)
+        leads += session.exec(statement).all()
+    return sorted(leads, key=lambda lead: lead.created_at)
+
+
+def _set_state(session: Session, partner_id: int, state: PartnerState, actor: Actor) -> bool:
+    """Changes a partner's state. Returns False if they are in it, or if the agreement was ended for a breach."""
+    partner = partner_by_id(session, partner_id, lock=True)
+    if partner.state in (state, PartnerState.FORFEITED):
+        return False
+    log_change(session, partner, actor, _CHANGE_STATE, before=partner.state, after=state)
+    partner.state = state
+    session.add(partner)
+    session.flush()
+    return True
 
 
 def decline_referral(session: Session, lead: str, actor: Actor) -> None:

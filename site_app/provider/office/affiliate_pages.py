@@ -187,7 +187,7 @@ async def partner_page(request: OfficeRequest) -> Response:
         "ignore-contact": lambda session: program.ignore_prior_contact(session, lead, actor),
         "respect-contact": lambda session: program.respect_prior_contact(session, lead, actor),
         "suspend": lambda session: program.suspend(session, partner_id, actor),
-        "resume": lambda session: program.resume(session, partner_id, actor),
+        "resume": lambda session: program.resume(session, partner_id, actor, settings=settings),
         "notice": lambda session: program.give_notice(
             session,
             partner_id,

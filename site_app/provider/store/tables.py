@@ -395,7 +395,8 @@ class AuditEntry(Row, table=True):
 class Partner(Row, table=True):
     """An affiliate. `code` is part of their links, `application` is the reference of the lead with which they applied.
 
-    The agreement is in force from `approved_on` until the day before `ends_on`. A suspended partner's code makes no referrals.
+    The agreement is in force from `approved_on` until the day before `ends_on`. A suspended partner's code makes no referrals
+    until the suspension ends.
     The state is forfeited if we ended the agreement because of a breach, and with it all commission that was not paid out.
     """
 

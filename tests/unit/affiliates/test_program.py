@@ -208,6 +208,32 @@ async def test_a_customer_whose_address_payouts_go_to_later_is_marked(
     assert [referral.resemblance for referral in await rows_in(store, Referral)] == ["mail", ""]
 
 
+async def test_what_came_during_a_suspension_is_credited_when_it_ends(store: Store, settings: Settings) -> None:
+    partner, other = await a_partner(store, settings), await a_partner(store, settings, 2)
+    sent_before = a_quote(reference="Q-7F3K-30", created_at=NOW - timedelta(days=1), email="x@x.example")
+    sent_before.attribution = {"ref": partner.code}
+    await add_rows(store, sent_before)
+    await store.write(lambda session: program.suspend(session, 1, OWNER))
+    codes = [partner.code, partner.code.lower(), other.code, "", partner.code]
+    leads = [a_quote(), a_message(), a_message(), a_message(), a_meeting()]
+    for number, (lead, code) in enumerate(zip(leads, codes, strict=True)):
+        lead.reference, lead.email = f"{lead.reference[:-1]}{number + 2}", f"x{number}@x{number}.example"
+        lead.created_at, lead.attribution = NOW + timedelta(days=number), {"ref": code} if code else {}
+        await credit(store, lead, code)
+    again = a_message(reference="M-7F3K-99", created_at=NOW + timedelta(days=9), email=leads[0].email)
+    again.attribution = {"ref": partner.code}
+    await credit(store, again, partner.code)
+    actor = OWNER._replace(now=NOW + timedelta(days=10))
+
+    for _ in range(2):
+        await store.write(partial(program.resume, partner_id=1, actor=actor, settings=settings))
+
+    referrals = [row for row in await rows_in(store, Referral) if row.partner_id == partner.id]
+    assert [(row.lead, row.first_submission_on, row.prior_contact_on) for row in referrals] == [
+        (lead.reference, lead.created_at.date(), None) for lead in (leads[0], leads[1], leads[4])
+    ]
+
+
 async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Settings) -> None:
     first, second = await a_partner(store, settings), await a_partner(store, settings, 2)
     lead = a_quote(created_at=NOW)
