@@ -268,17 +268,24 @@ async def test_a_notice_is_confirmed_to_the_partner_and_told_the_team_once(
         assert words not in mail_text(to_team, context)
 
 
-async def test_a_notice_after_that_of_the_owner_sends_nothing(
+async def test_a_notice_after_that_of_the_owner_is_confirmed_once_and_moves_no_day(
     visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock
 ) -> None:
     number = (await partner(context)).id or 0
     give_notice = partial(program.give_notice, partner_id=number, actor=Actor(OWNER, clock()), settings=context.settings)
     await context.store.write(give_notice)
 
-    await visitor.post(f"/partners/{token}", data={"do": "leave"})
+    ends_on = (await partner(context)).ends_on
+    clock.advance(timedelta(days=5))
 
-    templates = [row.template for row in await rows_in(context.store, Outbox)]
-    assert [name for name in templates if "notice" in name or "ended" in name] == ["partner-ended"]
+    for _ in range(2):
+        await visitor.post(f"/partners/{token}", data={"do": "leave"})
+
+    mails = [row for row in await rows_in(context.store, Outbox) if "notice" in row.template or "ended" in row.template]
+    assert [(mail.template, mail.payload["ends_on"]) for mail in mails] == [
+        (template, str(ends_on)) for template in ("partner-ended", "partner-notice", "partner-notice-to-team")
+    ]
+    assert (await partner(context)).ends_on == ends_on
 
 
 async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import httpx
 import pytest
@@ -192,6 +193,56 @@ async def test_only_a_partner_who_gave_notice_in_time_or_has_left_is_not_bound_b
     assert later.in_force == str(in_force)
     words = EXCLUSIONS[later.exclusion] if later.exclusion else f"which apply from {later.applies_on}"
     assert in_office in words
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_partner_whom_we_gave_notice_can_still_refuse_new_terms(
+    client: httpx.AsyncClient, context: ApiContext, clock: Clock, partner: Partner
+) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    clock.now = datetime(2030, 3, 1, 9, tzinfo=UTC)  # the agreement ends after the new terms' day
+    owner = Actor("o", clock())
+    path = f"/partners/{token_in((await announcements(context))[0])}"
+    await context.store.write(lambda session: program.give_notice(session, 1, owner, settings=context.settings))
+    before = await client.get(path)
+
+    for _ in range(2):
+        leave = partial(program.leave, token=path.rpartition("/")[2], settings=context.settings, now=clock())
+        await context.store.write(leave)
+    after = await client.get(path)
+
+    button = 'value="leave"'
+    assert (button in before.text, button in after.text) == (True, False)
+    [row, _] = await rows_in(context.store, Partner)
+    ends_on = clock().date() + SIXTY_DAYS
+    assert (row.notice_on, row.ends_on) == (clock().date(), ends_on)
+    result = await context.store.read(lambda session: terms_of(session, row, NEW))
+    assert (result.in_force, result.exclusion) == (str(OLD), terms.Exclusion.NOTICE)
+    mails = [mail for mail in await rows_in(context.store, Outbox) if mail.template.startswith("partner-notice")]
+    assert [(mail.template, mail.payload["ends_on"]) for mail in mails] == [
+        ("partner-notice", str(ends_on)),
+        ("partner-notice-to-team", str(ends_on)),
+    ]
+
+
+@pytest.mark.usefixtures("new_version")
+async def test_a_refusal_that_was_mailed_to_us_is_entered_with_its_day(context: ApiContext, partner: Partner) -> None:
+    await announce_terms(context.store, context.settings, NOW)
+    ours, late = (OWNER._replace(now=NOW + timedelta(days=days)) for days in (40, 85))
+    await context.store.write(lambda session: program.give_notice(session, 1, ours, settings=context.settings))
+    received_on = NEW - timedelta(days=1)
+    for _ in range(2):
+        await context.store.write(
+            lambda session: program.give_notice(
+                session, 1, late, by_partner=True, received_on=received_on, settings=context.settings
+            )
+        )
+
+    row = (await rows_in(context.store, Partner))[0]
+    result = await context.store.read(lambda session: terms_of(session, row, late.now.date()))
+    assert (row.notice_on, result.in_force) == (ours.now.date(), str(OLD))
+    notices = [entry.subject for entry in await rows_in(context.store, AffiliateEntry) if entry.action == "give notice"]
+    assert notices == ["", "by the partner"]
 
 
 @pytest.mark.usefixtures("new_version")

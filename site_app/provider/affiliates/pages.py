@@ -116,10 +116,10 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "copy_script": COPY_SCRIPT_ROUTE.path,
         "months": [_month(account, statement, today) for statement in account.statements],
         "paypal": partner.paypal if typed is None else typed,
-        "may_leave": partner.notice_on is None,
+        "may_leave": partner.notice_on is None or account.terms.can_be_refused(today),
         "leave_text": t(
             "Your agreement ends on {date}. Commission on payments received before that day is paid as usual, even below the threshold.",
-            date=date_words(notice_ends(today)),
+            date=date_words(partner.ends_on or notice_ends(today)),
         ),
         "terms": href(TERMS_PATH),
         "rules": _rules(today),

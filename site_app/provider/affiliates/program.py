@@ -387,9 +387,9 @@ def _set_paypal(session: Session, partner: Partner, address: str, actor: Actor, 
 
 
 def leave(session: Session, token: str, *, settings: Settings, now: datetime) -> None:
-    """Gives notice on the partner's behalf, with a mail to them and one to the team. A second notice changes nothing."""
+    """Gives notice on the partner's behalf, with a mail to them and one to the team. A second notice of theirs changes nothing."""
     partner = partner_by_token(session, token, lock=True)
-    if partner.notice_on is None:
+    if _may_give_notice(session, partner, by_partner=True, today=settings.local_day(now)):
         _give_notice(session, partner, Actor(PARTNER, now), by_partner=True, settings=settings)
         insert_rows(session, Outbox, mails.notice_rows(partner, settings=settings, now=now))
 
@@ -405,12 +405,12 @@ def give_notice(
 ) -> None:
     """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing.
 
-    The partner's notice runs from the day on which we received it, by default today. Raises NoticeDayRefused.
+    The partner may still give notice after we did, because only their own notice keeps new terms from applying to them. The partner's notice runs from the day on which we received it, by default today. Raises NoticeDayRefused.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     if by_partner and received_on and not partner.approved_on <= received_on <= settings.local_day(actor.now):
         raise NoticeDayRefused
-    if partner.notice_on is None:
+    if _may_give_notice(session, partner, by_partner=by_partner, today=settings.local_day(actor.now)):
         notice_on = received_on if by_partner else None
         _give_notice(session, partner, actor, by_partner=by_partner, notice_on=notice_on, settings=settings)
         mail = mails.notice_row if by_partner else mails.ended_row
@@ -438,10 +438,26 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
 def _give_notice(
     session: Session, partner: Partner, actor: Actor, *, by_partner: bool, notice_on: date | None = None, settings: Settings
 ) -> None:
-    partner.notice_on = notice_on or settings.local_day(actor.now)
+    notice_on = notice_on or settings.local_day(actor.now)
+    partner.notice_on = min(notice_on, partner.notice_on or notice_on)
     partner.ends_on = notice_ends(partner.notice_on)
     session.add(partner)
-    log_change(session, partner, actor, GIVE_NOTICE, _BY_PARTNER if by_partner else "", after=str(partner.ends_on))
+    log_change(session, partner, actor, GIVE_NOTICE, _BY_PARTNER if by_partner else "", str(notice_on), str(partner.ends_on))
+
+
+def _may_give_notice(session: Session, partner: Partner, *, by_partner: bool, today: date) -> bool:
+    if not by_partner or partner.notice_on is None:
+        return partner.notice_on is None
+    return not has_ended(partner, today) and partners_notice_on(session, partner) is None
+
+
+def partners_notice_on(session: Session, partner: Partner) -> date | None:
+    """Returns the day of the partner's own notice, or None. Ours may have come before it."""
+    log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, AffiliateEntry.action == GIVE_NOTICE)
+    notice = next(filter(is_by_partner, session.exec(log)), None)
+    if notice is None:
+        return None
+    return date.fromisoformat(notice.before) if notice.before else partner.notice_on  # earlier releases stored no day
 
 
 def is_by_partner(notice: AffiliateEntry) -> bool:

@@ -17,13 +17,12 @@ from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import notice_ends
 from site_app.provider.affiliates.mails import TERMS_PATH, page_url, row_to_partner
 from site_app.provider.affiliates.program import (
-    GIVE_NOTICE,
     SITE,
     add_link,
     has_ended,
-    is_by_partner,
     log_change,
     partner_by_id,
+    partners_notice_on,
 )
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
 from site_app.provider.outbox.rows import Template
@@ -57,6 +56,10 @@ class Terms:
     applies_on: date | None = None
     exclusion: Exclusion | None = None
 
+    def can_be_refused(self, today: date) -> bool:
+        """Returns True if an announced version is still to come, and the partner has not refused it by giving notice."""
+        return self.applies_on is not None and self.applies_on > today and self.exclusion is None
+
 
 def current_version() -> str:
     return business.AFFILIATE_TERMS_EFFECTIVE.isoformat()
@@ -64,22 +67,20 @@ def current_version() -> str:
 
 def terms_of(session: Session, partner: Partner, today: date, *, settings: Settings) -> Terms:
     """Returns which versions of the terms concern a partner on a day."""
-    is_relevant = col(AffiliateEntry.action).in_((_ANNOUNCED, GIVE_NOTICE))
-    log = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, is_relevant)
-    entries = session.exec(log.order_by(col(AffiliateEntry.id))).all()
-    is_partners_notice = any(entry.action == GIVE_NOTICE and is_by_partner(entry) for entry in entries)
+    announcements = select(AffiliateEntry).where(AffiliateEntry.partner_id == partner.id, AffiliateEntry.action == _ANNOUNCED)
+    notice_on = partners_notice_on(session, partner)
     terms = Terms(partner.terms_version, partner.terms_version)
-    for entry in entries:
-        if entry.action == _ANNOUNCED:
-            applies_on = date.fromisoformat(entry.after)
-            exclusion = _exclusion(partner, applies_on, is_partners_notice=is_partners_notice)
-            in_force = terms.in_force if exclusion or applies_on > today else entry.subject
-            terms = Terms(terms.agreed, in_force, entry.subject, settings.local_day(entry.at), applies_on, exclusion)
+    for entry in session.exec(announcements.order_by(col(AffiliateEntry.id))):
+        applies_on = date.fromisoformat(entry.after)
+        exclusion = _exclusion(partner, applies_on, notice_on)
+        in_force = terms.in_force if exclusion or applies_on > today else entry.subject
+        terms = Terms(terms.agreed, in_force, entry.subject, settings.local_day(entry.at), applies_on, exclusion)
     return terms
 
 
-def _exclusion(partner: Partner, applies_on: date, *, is_partners_notice: bool) -> Exclusion | None:
-    if is_partners_notice and partner.notice_on and partner.notice_on < applies_on:
+def _exclusion(partner: Partner, applies_on: date, notice_on: date | None) -> Exclusion | None:
+    """Returns why a version does not apply; `notice_on` is the day of the partner's own notice."""
+    if notice_on and notice_on < applies_on:
         return Exclusion.NOTICE
     return Exclusion.END if has_ended(partner, applies_on) else None
 

@@ -227,6 +227,7 @@ async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
         return {
             "partner": partner,
             "terms": terms_of(session, partner, today, settings=request.context.settings),
+            "partners_notice_on": program.partners_notice_on(session, partner),
             "has_ended": program.has_ended(partner, today),
             "referrals": referrals,
             "first_of_domain": program.first_of_domain(session, partner_id),
