@@ -25,6 +25,7 @@ _PAYPAL = "partner-paypal"
 _NOTICE = "partner-notice"
 _NOTICE_TO_TEAM = "partner-notice-to-team"
 _ENDED = "partner-ended"
+_ENDED_BY_PARTNER = "partner-ended-by-partner"
 
 
 def page_url(token: str, language: str, settings: Settings) -> str:
@@ -91,6 +92,12 @@ def notice_rows(partner: Partner, *, settings: Settings, now: datetime) -> list[
 def ended_row(partner: Partner, *, is_breach: bool = False, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"ends_on": str(partner.ends_on), "is_breach": is_breach, "is_forfeited": partner.state == PartnerState.FORFEITED}
     return row_to_partner(_ENDED, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+
+
+def ended_by_partner_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
+    """Returns the confirmation that the partner has ended the agreement at once."""
+    fields = {"ends_on": str(partner.ends_on)}
+    return row_to_partner(_ENDED_BY_PARTNER, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
 
 
 def row_to_partner(
@@ -229,6 +236,15 @@ def ended_text(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def ended_by_partner_text(fields: Fields, settings: Settings) -> MailText:
+    day = date_words(date.fromisoformat(fields["ends_on"]))
+    return _end_text(
+        t("You ended our affiliate agreement without notice. It ended on {date}.", date=day),
+        _usual_commission(),
+        t("If you have a question, reply to this email."),
+    )
+
+
 def _usual_commission() -> str:
     return t("Commission on payments received before that day is paid as usual, even below the threshold.")
 
@@ -255,4 +271,5 @@ TEMPLATES = {
     _NOTICE: Template(notice_text, has_lead=False),
     _NOTICE_TO_TEAM: Template(notice_text_to_team, to_team=True, has_lead=False),
     _ENDED: Template(ended_text, has_lead=False),
+    _ENDED_BY_PARTNER: Template(ended_by_partner_text, has_lead=False),
 }

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from sqlmodel import Session, col, delete, func, select
@@ -417,10 +418,12 @@ def give_notice(
         insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
 
 
-def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited: bool, settings: Settings) -> None:
+def end_at_once(
+    session: Session, partner_id: int, actor: Actor, *, is_forfeited: bool, by_partner: bool = False, settings: Settings
+) -> None:
     """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
 
-    `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
+    `by_partner` says that the partner ended it because of our breach: then nothing is forfeited. `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     today = settings.local_day(actor.now)
@@ -428,11 +431,13 @@ def end_at_once(session: Session, partner_id: int, actor: Actor, *, is_forfeited
         return
     partner.notice_on = partner.notice_on or today
     partner.ends_on = today
-    if is_forfeited:
+    if is_forfeited and not by_partner:
         partner.state = PartnerState.FORFEITED
     session.add(partner)
-    log_change(session, partner, actor, "end for a breach", after="forfeited" if is_forfeited else "")
-    insert_rows(session, Outbox, [mails.ended_row(partner, is_breach=True, settings=settings, now=actor.now)])
+    consequence = "forfeited" if partner.state == PartnerState.FORFEITED else ""
+    log_change(session, partner, actor, "end for a breach", _BY_PARTNER if by_partner else "", after=consequence)
+    mail = mails.ended_by_partner_row if by_partner else partial(mails.ended_row, is_breach=True)
+    insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
 
 
 def _give_notice(

@@ -197,7 +197,12 @@ async def partner_page(request: OfficeRequest) -> Response:
             settings=settings,
         ),
         "end": lambda session: program.end_at_once(
-            session, partner_id, actor, is_forfeited=request.form.get("rest") == "forfeit", settings=settings
+            session,
+            partner_id,
+            actor,
+            is_forfeited=request.form.get("rest") == "forfeit",
+            by_partner=request.form.get("rest") == "partner",
+            settings=settings,
         ),
         "paypal": lambda session: program.correct_paypal(session, partner_id, address, actor, settings=settings),
         "link": lambda session: program.mail_link(session, partner_id, actor, settings=settings),

@@ -657,6 +657,22 @@ async def test_a_breach_ends_the_agreement_at_once(
     assert 'name="do" value="end"' not in (await ada.get(path)).text
 
 
+async def test_a_partner_may_end_the_agreement_at_once(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+
+    for _ in range(2):
+        assert (await ada.post(f"/affiliates/{partner.id}", do="end", rest="partner")).status_code == 303
+
+    [row] = await rows_in(context.store, Partner)
+    assert (row.state, row.ends_on) == ("active", clock().date())
+    [mail] = [row for row in await rows_in(context.store, Outbox) if row.template.startswith("partner-ended")]
+    words = mail_text(mail, context)
+    assert (mail.recipient, "You ended our affiliate agreement without notice" in words) == (row.email, True)
+    assert "breach" not in words
+    assert "end for a breach by the partner" in text_of(await ada.get(f"/affiliates/{partner.id}"))
+
+
 async def test_an_end_in_the_morning_of_the_agency_still_pays_for_its_day_before(
     context: ApiContext,
     ada: Browser,
