@@ -216,7 +216,7 @@ async def test_a_partner_whom_we_gave_notice_can_still_refuse_new_terms(
     [row, _] = await rows_in(context.store, Partner)
     ends_on = clock().date() + SIXTY_DAYS
     assert (row.notice_on, row.ends_on) == (clock().date(), ends_on)
-    result = await context.store.read(lambda session: terms_of(session, row, NEW))
+    result = await context.store.read(lambda session: terms_of(session, row, NEW, settings=context.settings))
     assert (result.in_force, result.exclusion) == (str(OLD), terms.Exclusion.NOTICE)
     mails = [mail for mail in await rows_in(context.store, Outbox) if mail.template.startswith("partner-notice")]
     assert [(mail.template, mail.payload["ends_on"]) for mail in mails] == [
@@ -239,7 +239,7 @@ async def test_a_refusal_that_was_mailed_to_us_is_entered_with_its_day(context: 
         )
 
     row = (await rows_in(context.store, Partner))[0]
-    result = await context.store.read(lambda session: terms_of(session, row, late.now.date()))
+    result = await context.store.read(lambda session: terms_of(session, row, late.now.date(), settings=context.settings))
     assert (row.notice_on, result.in_force) == (ours.now.date(), str(OLD))
     notices = [entry.subject for entry in await rows_in(context.store, AffiliateEntry) if entry.action == "give notice"]
     assert notices == ["", "by the partner"]

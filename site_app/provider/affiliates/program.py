@@ -188,28 +188,19 @@ def _mark_senders(session: Session, partner: Partner) -> None:
 
 
 def first_of_domain(session: Session, partner_id: int) -> dict[str, str]:
-    """Returns, for leads of a partner's referrals, the lead with which any partner first referred somebody of the same mail domain.
+    """Returns, for leads of a partner's referrals, the lead with which the partner first referred somebody of the same mail domain.
 
     The terms count a company as one customer, but only the owner can tell whether two people are of one company.
     """
     domains: dict[int, tuple[str, str]] = {}
-    own_ids: set[int] = set()
     for table in (Lead, Meeting):
-        statement = select(Referral.id, Referral.partner_id, Referral.lead, table.email).join(
-            table, col(table.reference) == Referral.lead
-        )
-        for referral_id, owner_id, lead, email in session.exec(statement):
-            domains[referral_id or 0] = lead, email.strip().lower().rpartition("@")[2]
-            if owner_id == partner_id:
-                own_ids.add(referral_id or 0)
+        statement = select(Referral.id, Referral.lead, table.email).join(table, col(table.reference) == Referral.lead)
+        for number, lead, email in session.exec(statement.where(Referral.partner_id == partner_id)):
+            domains[number or 0] = lead, email.strip().lower().rpartition("@")[2]
     first: dict[str, str] = {}
     for _, (lead, domain) in sorted(domains.items()):
         first.setdefault(domain, lead)
-    return {
-        lead: first[domain]
-        for referral_id, (lead, domain) in domains.items()
-        if referral_id in own_ids and first[domain] != lead and domain not in _MAIL_SERVICES
-    }
+    return {lead: first[domain] for lead, domain in domains.values() if first[domain] != lead and domain not in _MAIL_SERVICES}
 
 
 def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:
