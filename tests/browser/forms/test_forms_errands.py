@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from site_app.content.form_words import mail_step, result_words
+from site_app.core.colors import light
 from site_app.provider.outbox.mailboxes import MAILS_A_DAY
 from tests.browser.away import AWAY
 from tests.browser.axe import findings
@@ -184,6 +185,20 @@ def test_a_word_without_matches_can_be_edited_after_a_click_and_keeps_the_choice
     country.fill("United Kin")
     page.get_by_role("option", name="United Kingdom").click()
     expect(select).to_have_value("GB")
+
+
+def test_the_active_option_is_marked(visit: Visit) -> None:
+    form = AFFILIATE.on(visit("/company/affiliate-program"))
+    country = searchable(form, "country")
+
+    country.press("ArrowDown")
+    country.press("ArrowDown")
+
+    expect(form.locator(".option[data-active]")).to_have_css("box-shadow", f"{_rgb(light()['accent'])} 3px 0px 0px 0px inset")
+
+
+def _rgb(color: str) -> str:
+    return f"rgb{(*bytes.fromhex(color.removeprefix('#')),)}"
 
 
 def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Visit) -> None:
