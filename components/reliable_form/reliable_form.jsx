@@ -246,8 +246,9 @@ const useFirstFault = ({ view, formRef }) => {
   const lastRefusals = useRef(refusals);
   const focusFault = useEffectEvent(() => {
     const form = formRef.current;
-    const invalidElement = form.querySelector("[aria-invalid=\"true\"]") ?? form.querySelector("[data-trouble]");
-    const faultyField = invalidElement ?? form.elements[Object.keys(errors)[0]];
+    const isRefused = (element) => nameOf(element) in errors && element.tabIndex >= 0; // not a select behind the field that searches it
+    const refusedField = [...form.elements].find(isRefused); // not aria-invalid: the phone field also doubts numbers that may be sent
+    const faultyField = refusedField ?? form.querySelector("[aria-invalid=\"true\"]") ?? form.querySelector("[data-trouble]");
     const closedPart = faultyField?.closest?.("details");
     if (closedPart) {
       closedPart.open = true; // its fields cannot have the focus before

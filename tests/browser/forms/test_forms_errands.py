@@ -201,6 +201,20 @@ def _rgb(color: str) -> str:
     return f"rgb{(*bytes.fromhex(color.removeprefix('#')),)}"
 
 
+def test_a_refused_form_focuses_the_wrong_field_and_not_a_doubtful_phone_number(visit: Visit) -> None:
+    page = visit("/contact-us")
+    CONTACT_PAGE.fill(CONTACT_PAGE.on(page))
+    phone, text = CONTACT_PAGE.field(page, "phone"), CONTACT_PAGE.field(page, "message")
+    phone.press_sequentially("020")
+    phone.blur()
+    expect(phone).to_have_attribute("aria-invalid", "true")
+    text.fill("")
+
+    CONTACT_PAGE.button(page).click()
+
+    expect(text).to_be_focused()
+
+
 def test_the_enter_that_ends_a_word_of_an_input_method_chooses_nothing(visit: Visit) -> None:
     form = AFFILIATE.on(visit("/company/affiliate-program"))
     country = searchable(form, "country")
