@@ -158,11 +158,9 @@ const Menu = ({ menuRef, search: searchProps, id, listed, chosen, active, lastPr
         />
       ))}
     </ul>
-    {!listed.length && (
-      <p className="phone-none" role="status">
-        {words.noMatch}
-      </p>
-    )}
+    <p className="phone-none" role="status">
+      {!listed.length && words.noMatch}
+    </p>
   </div>
 );
 

@@ -60,6 +60,9 @@ export const Combobox = ({ id, name, aria, required, options, value, words, onCh
       {open && (
         <Options {...{ listId, words, matches, active, value, optionId }} onPick={choose} />
       )}
+      <p className="sr-only" role="status">
+        {open && !matches.length && words.none}
+      </p>
     </div>
   );
 };

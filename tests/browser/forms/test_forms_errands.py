@@ -201,6 +201,17 @@ def _rgb(color: str) -> str:
     return f"rgb{(*bytes.fromhex(color.removeprefix('#')),)}"
 
 
+def test_a_word_without_matches_is_announced(visit: Visit) -> None:
+    form = AFFILIATE.on(visit("/company/affiliate-program"))
+    country = searchable(form, "country")
+    announcement = country.locator("xpath=..").get_by_role("status")
+    expect(announcement).to_have_text("")
+
+    country.fill("Atlantis")
+
+    expect(announcement).to_have_text(form.locator(".option-none").inner_text())
+
+
 def test_a_refused_form_focuses_the_wrong_field_and_not_a_doubtful_phone_number(visit: Visit) -> None:
     page = visit("/contact-us")
     CONTACT_PAGE.fill(CONTACT_PAGE.on(page))

@@ -73,6 +73,7 @@ def test_the_search_box_finds_a_country_or_reports_no_match(page: Page, project_
     search = phone.box.get_by_role("combobox")
     expect(search).to_be_focused()
 
+    expect(phone.box.get_by_role("status")).to_have_text("")
     search.fill("Atlantis")
     expect(phone.box.get_by_role("status")).to_have_text(WORDS["noMatch"])
     expect(phone.options).to_have_count(0)
