@@ -46,7 +46,7 @@ export const FileDrop = ({ name, label, optional, help, types, maxFiles, maxByte
           {help}
         </p>
       </DropArea>
-      <Problems texts={problems} />
+      <Announcements {...{ problems, files, words }} />
       {files.length > 0 && (
         <ul className="files" aria-label={words.list}>
           {files.map((file) => (
@@ -106,15 +106,24 @@ const FileInput = ({ id, input, label, types, words, aria, onFiles }) => (
   </label>
 );
 
-const Problems = ({ texts }) => (
-  <div role="status">
-    {texts.map((text, index) => (
+// Problems, and for screen readers each file with its status; only the lines that change are read out.
+const Announcements = ({ problems, files, words }) => (
+  <div role="status" aria-atomic="false">
+    {problems.map((text, index) => (
       <p className="field-error" key={index}>
         <span>{text}</span>
       </p>
     ))}
+    {files.map((file) => (
+      <p className="sr-only" key={file.key}>
+        {filled(words.labelled, { label: file.name, value: statusOf(file, words) })}
+      </p>
+    ))}
   </div>
 );
+
+const statusOf = ({ stage, problem }, words) =>
+  ({ waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" })[stage];
 
 // Returns the files that fit the rules, and a sentence for each other one.
 const sortFiles = (pickedFiles, { types, maxBytes, room, words }) => {
@@ -145,8 +154,8 @@ const sortFiles = (pickedFiles, { types, maxBytes, room, words }) => {
 
 const FileRow = ({ file, words, store, input }) => {
   const { files } = store;
-  const { stage, name, size, problem } = file;
-  const status = { waiting: "", sent: words.sent, missing: words.missing, failed: problem, sending: "" }[stage];
+  const { stage, name, size } = file;
+  const status = statusOf(file, words);
   const runAndKeepFocus = (run) => () => {
     input.current.focus(); // the pressed button is about to be unmounted
     run();

@@ -52,6 +52,7 @@ def test_files_can_be_dropped_and_refused_ones_are_reported_before_sending(visit
         }"""
     )
     expect(page.locator(".files")).to_contain_text("dropped.txt")
+    expect(page.locator(".drop + [role=status]")).to_have_text("dropped.txt:")
     QUOTE.on(page).locator("input[type=file]").evaluate(
         """(field, size) => {
           const data = new DataTransfer();
@@ -101,6 +102,7 @@ def test_an_upload_can_be_cancelled_and_tried_again(visit: Visit, site: Site) ->
 
     retry.click()
     expect(page.locator(".file[data-stage=sent]")).to_be_visible()
+    expect(page.locator(".drop + [role=status]")).to_have_text(f"plan.txt: {page.locator('.file-note').inner_text()}")
     QUOTE.button(page).click()
 
     assert ("plan.txt", reference(page)) in _claimed(site)
