@@ -27,12 +27,16 @@ export const LazyContent = ({ load, children }) => {
   const [skeleton, failure] = Children.toArray(children);
   const box = useRef(null);
   const { Content, hasFailed, isBusy, retry, fail } = useContent(load, box);
+  const retryFromTitle = () => {
+    box.current.closest("dialog").querySelector("h2").focus(); // the pressed button is about to be unmounted
+    retry();
+  };
   let shownContent = skeleton;
   if (Content) {
     shownContent = <ErrorBoundary content={Content} onFailure={fail} />;
   } else if (hasFailed) {
     shownContent = (
-      <div role="alert" onClick={({ target }) => target.closest("button") && retry()}>
+      <div role="alert" onClick={({ target }) => target.closest("button") && retryFromTitle()}>
         {failure}
       </div>
     );

@@ -185,6 +185,9 @@ class MeetingState(rx.State):
 
     @rx.event(background=True)
     async def load(self):
+        """Loads the times again. Moves the focus, because the pressed button disappears."""
+        async with self:
+            self._request_focus()
         await self._load_slots()
 
     @rx.event

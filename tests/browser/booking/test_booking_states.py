@@ -94,6 +94,7 @@ def test_a_failing_provider_is_retried_and_named_in_the_console(start_site: Call
     expect(trouble.locator("a")).to_have_attribute("href", "/book")
     with page.expect_console_message(lambda message: message.text.startswith("meetingSlots failed")):
         trouble.get_by_role("button").click()
+    expect(page.locator("#booking-heading")).to_be_focused()
 
 
 def test_without_free_times_other_contacts_are_offered(start_site: Callable[..., Site], visit: Visit) -> None:
@@ -135,5 +136,6 @@ def test_a_failing_dialog_leaves_the_page_intact_and_can_be_retried(visit: Visit
 
     page.evaluate("void (window.matchMedia = window.media)")
     dialog.get_by_role("alert").get_by_role("button").click()
+    expect(dialog.get_by_role("heading").first).to_be_focused()
 
     expect(page.locator(".slot").first).to_be_visible()
