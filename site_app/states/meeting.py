@@ -194,6 +194,7 @@ class MeetingState(rx.State):
     def show_day(self, day: str):
         if day in self.free_days:
             self.shown_day = day
+            self.announcement = self.day.words
 
     @rx.event
     def show_sheet_of(self, day: str):

@@ -150,6 +150,7 @@ def test_the_dialog_does_not_move_when_a_day_is_chosen(open_booking: Callable[..
         days.nth(at).click()
         chosen_date = str(days.nth(at).get_attribute("data-date"))
         expect(page.locator("[aria-selected=true] > .calendar-day")).to_have_attribute("data-date", chosen_date)
+        expect(page.locator(".booking > [role=status]")).to_have_text(page.locator(".day-name").inner_text())
         places.add(page.evaluate("JSON.stringify(document.querySelector('dialog[open]').getBoundingClientRect())"))
 
     assert len(places) == 1
