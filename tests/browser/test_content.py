@@ -81,11 +81,15 @@ def _save(page: Page) -> None:
 
 
 def _publish(page: Page, button: str = "Save and publish") -> None:
-    """Presses the button, and waits until the list, which refreshes itself, says that the request is done."""
+    """Presses the button, and waits until the list, which follows the progress, says that the request is done."""
     page.get_by_role("button", name=button).click()
     expect(page.get_by_text("Everything requested is in the repository")).to_be_visible(timeout=60_000)
 
 
+    _await_publication(page)
+
+
+def _await_publication(page: Page) -> None:
 def _badge(page: Page, title: str) -> Locator:
     """Returns the state of a text in the list."""
     return page.get_by_role("listitem").filter(has=page.get_by_role("link", name=title)).locator(".badge")
@@ -155,6 +159,22 @@ def test_a_published_text_is_corrected(office: Page, content_site: ContentSite) 
 def test_a_published_text_is_withdrawn(office: Page, content_site: ContentSite) -> None:
     office.goto(f"{content_site.site.url}/office/content/case/claims-triage/en")
     title = office.get_by_label("Title", exact=False).first.input_value()
+def test_the_end_of_a_build_is_shown_while_a_new_title_is_typed(office: Page, content_site: ContentSite) -> None:
+    office.goto(f"{content_site.site.url}/office/content/case/dispatch-board/en")
+    office.get_by_label("Client").fill("Larkfield Dispatch Ltd")
+
+    office.get_by_role("button", name="Save and publish").click()
+    office.get_by_text("Write a new text").click()
+    title = office.get_by_label("Title, in English")
+    title.fill("A clock")
+    _await_publication(office)
+
+    expect(title).to_have_value("A clock")
+    expect(title).to_be_focused()
+    expect(office.get_by_text("The pages with this text are being built.")).to_have_count(0)
+    expect(office.locator(".badge.publishing")).to_have_count(0)
+
+
     office.get_by_text("Withdraw it", exact=True).click()
 
     _publish(office, "Yes, withdraw it")

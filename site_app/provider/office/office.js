@@ -45,6 +45,44 @@ for (const box of document.querySelectorAll("[data-keys]")) {
 
 document.addEventListener("keydown", (event) => {
   readKeysOff(); // another tab may have switched them
+// While a build is active, the list of texts follows its progress. Replaces only what has changed and never what has the focus.
+const PROGRESS_INTERVAL_MS = 5000;
+const PROGRESS_PARTS = "[data-progress], .texts .badge, .texts .tongues";
+const isBuildActive = () => document.querySelector("[data-progress] [data-active]") !== null;
+
+async function showProgress() {
+  try {
+    const response = await fetch(location.href);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    if (!page.querySelector("[data-progress]")) {
+      return; // the session has ended
+    }
+    const [newParts, parts] = [page, document].map((root) => [...root.querySelectorAll(PROGRESS_PARTS)]);
+    if (newParts.length === parts.length) {
+      parts.forEach((part, index) => replaceChanged(part, newParts[index]));
+    }
+  } catch {
+    // the next round tries again
+  }
+  if (isBuildActive()) {
+    setTimeout(showProgress, PROGRESS_INTERVAL_MS);
+  } else {
+    document.querySelector("[data-message]")?.remove(); // says that the build is active
+  }
+}
+
+// Keeps the element, because screen readers read out only what changes inside of a live region.
+function replaceChanged(part, newPart) {
+  if (part.textContent !== newPart.textContent && !part.contains(document.activeElement)) {
+    part.className = newPart.className;
+    part.replaceChildren(...newPart.childNodes);
+  }
+}
+
+if (isBuildActive()) {
+  setTimeout(showProgress, PROGRESS_INTERVAL_MS);
+}
+
   if (areKeysOff) {
     return;
   }

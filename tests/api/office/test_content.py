@@ -51,9 +51,11 @@ async def test_a_new_text_is_published_once_it_is_complete(di: Browser, context:
     response = await di.send(path, do="publish", base=await base_of(di, path), languages="en", **FIELDS)
     assert response.headers["Location"] == "/office/content?done=publish"
     assert DONE_MESSAGES["publish"] in text_of(await di.get("/content?done=publish"))
-    assert "publishing" in text_of(await di.get("/content"))
+    page = await di.get("/content?done=publish")
+    assert "publishing" in text_of(page)
+    assert 'http-equiv="refresh"' not in page.text
+    assert "connect-src 'self'" in page.headers["Content-Security-Policy"]
     await install(context, folder)
-    # The page refreshes itself until then.
     assert DONE_MESSAGES["publish"] not in text_of(await di.get("/content?done=publish"))
     assert parse((folder / "how-we-estimate.md").read_text()).fields["authors"] == ["priya-nair"]
     assert "published" in text_of(await di.get("/content"))

@@ -129,8 +129,10 @@ class Listing:
             "longest_title": MAX_TITLE_LENGTH,
         }
         if query.get("done") in _UNDER_WAY and not rows["active"]:
-            template_values["message"] = ""  # the page has reloaded itself, and shows the outcome
-        return request.render("content.html", "Content", status=status, **(template_values | values))
+            template_values["message"] = ""  # the build has ended, and the page shows the outcome
+        response = request.render("content.html", "Content", status=status, **(template_values | values))
+        response.headers["Content-Security-Policy"] += "; connect-src 'self'"  # the script follows the progress of a build
+        return response
 
     async def _begin(self, request: OfficeRequest) -> Response:
         kind = request.form.get("kind", "")
