@@ -270,6 +270,20 @@ def test_the_office_works_by_keyboard_alone(enter: Callable[..., Page], leads: d
 def test_axe_finds_nothing_on_any_page_and_every_page_fits(
     enter: Callable[..., Page], leads: dict[str, str], office_site: Site
 ) -> None:
+def test_the_shortcuts_are_switched_off_on_any_page_of_a_phone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
+    page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
+
+    page.get_by_label("Keyboard shortcuts").uncheck()
+    page.locator("h1").click()
+    page.keyboard.press("u")
+
+    expect(page).to_have_url(re.compile(leads[NEW]))
+    page.get_by_label("Keyboard shortcuts").check()
+    page.locator("h1").click()
+    page.keyboard.press("u")
+    expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
+
+
     page = enter(OWNER, width=360, color_scheme="dark")
     until(page, "getComputedStyle(document.documentElement).colorScheme", "dark")
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]

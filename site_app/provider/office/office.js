@@ -37,14 +37,14 @@ const switchKeys = (isOn) => {
 };
 
 readKeysOff();
-for (const box of document.querySelectorAll("[data-keys]")) {
-  box.hidden = false;
+const keysLine = document.querySelector(".keys");
+if (keysLine) {
+  const box = keysLine.querySelector("input");
+  keysLine.hidden = false;
   box.checked = !areKeysOff;
   box.addEventListener("change", () => switchKeys(box.checked));
 }
 
-document.addEventListener("keydown", (event) => {
-  readKeysOff(); // another tab may have switched them
 // While a build is active, the list of texts follows its progress. Replaces only what has changed and never what has the focus.
 const PROGRESS_INTERVAL_MS = 5000;
 const PROGRESS_PARTS = "[data-progress], .texts .badge, .texts .tongues";
@@ -83,6 +83,8 @@ if (isBuildActive()) {
   setTimeout(showProgress, PROGRESS_INTERVAL_MS);
 }
 
+document.addEventListener("keydown", (event) => {
+  readKeysOff(); // another tab may have switched them
   if (areKeysOff) {
     return;
   }
