@@ -196,13 +196,16 @@ def test_tables_fit_a_phone_to_the_last_column(
 ) -> None:
     send("requestQuote", quote(page="/services/websites-and-applications"))
     page = enter(OWNER, "/office/views", "Views")
+    page.set_viewport_size({"width": 320, "height": 800})
+    # as in the tables of partners and translations
+    page.locator("table td").evaluate_all("cells => cells.forEach(cell => (cell.textContent = '12 missing, 3 to review'))")
 
     cells = page.locator("table :is(th, td)").evaluate_all(
         "cells => cells.filter(cell => cell.offsetParent).map(cell => [cell.scrollWidth - cell.clientWidth, cell.getBoundingClientRect().right])"
     )
 
     assert cells
-    assert all(hidden <= 0 and right_edge <= PHONE["width"] for hidden, right_edge in cells)
+    assert all(hidden <= 0 and right_edge <= 320 for hidden, right_edge in cells)
 
 
 def test_no_public_page_names_the_office(built: None) -> None:
@@ -267,9 +270,6 @@ def test_the_office_works_by_keyboard_alone(enter: Callable[..., Page], leads: d
     expect(rows.nth(0)).to_be_focused()
 
 
-def test_axe_finds_nothing_on_any_page_and_every_page_fits(
-    enter: Callable[..., Page], leads: dict[str, str], office_site: Site
-) -> None:
 def test_the_shortcuts_are_switched_off_on_any_page_of_a_phone(enter: Callable[..., Page], leads: dict[str, str]) -> None:
     page = enter(OWNER, f"/office/leads/{leads[NEW]}", NEW)
 
@@ -284,6 +284,9 @@ def test_the_shortcuts_are_switched_off_on_any_page_of_a_phone(enter: Callable[.
     expect(page.get_by_role("heading", name="Inbox")).to_be_visible()
 
 
+def test_axe_finds_nothing_on_any_page_and_every_page_fits(
+    enter: Callable[..., Page], leads: dict[str, str], office_site: Site
+) -> None:
     page = enter(OWNER, width=360, color_scheme="dark")
     until(page, "getComputedStyle(document.documentElement).colorScheme", "dark")
     paths = ["", f"/leads/{leads[NEW]}", f"/leads/{leads[DOUBTFUL]}", f"/leads/{leads['call']}", f"/leads/{leads['call']}/move"]

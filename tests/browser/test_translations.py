@@ -69,7 +69,7 @@ def test_axe_finds_nothing_on_the_pages_of_translations_and_they_fit(visit: Visi
     page = visit("/office/content", on=translated_site.site, **PHONE)
     signed_in(page, translated_site.site, EDITOR, "Content")
     base = f"{translated_site.site.url}/office/translations"
-    looks: list[tuple[int, Literal["light", "dark"]]] = [(360, "dark"), (768, "light"), (1280, "light")]
+    looks: list[tuple[int, Literal["light", "dark"]]] = [(320, "dark"), (768, "light"), (1280, "light")]
     problems = {}
     for path in ("", "/th?show=all", "/cn?page=/faq&show=all", "/th?show=open"):
         page.goto(base + path)
