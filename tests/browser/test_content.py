@@ -23,6 +23,9 @@ from tests.browser.visit import Visit
 
 SUMMARY = "How a freight company moved its deliveries from a whiteboard to a screen in twelve weeks."
 THAI_SUMMARY = "บริษัทขนส่งแห่งหนึ่งย้ายงานส่งจากไวต์บอร์ดขึ้นหน้าจอใน 12 สัปดาห์ และสิ่งที่เราได้เรียนรู้"
+# The name of the focused field, and the pixels by which the sticky buttons cover it
+_OVERLAP = """[document.activeElement.name, document.querySelector('.editor .first').getBoundingClientRect().bottom
+- document.activeElement.getBoundingClientRect().top]"""
 COLORS = ("red", "green", "blue")
 
 
@@ -83,13 +86,13 @@ def _save(page: Page) -> None:
 def _publish(page: Page, button: str = "Save and publish") -> None:
     """Presses the button, and waits until the list, which follows the progress, says that the request is done."""
     page.get_by_role("button", name=button).click()
-    expect(page.get_by_text("Everything requested is in the repository")).to_be_visible(timeout=60_000)
-
-
     _await_publication(page)
 
 
 def _await_publication(page: Page) -> None:
+    expect(page.get_by_text("Everything requested is in the repository")).to_be_visible(timeout=60_000)
+
+
 def _badge(page: Page, title: str) -> Locator:
     """Returns the state of a text in the list."""
     return page.get_by_role("listitem").filter(has=page.get_by_role("link", name=title)).locator(".badge")
@@ -156,9 +159,6 @@ def test_a_published_text_is_corrected(office: Page, content_site: ContentSite) 
     assert "Larkfield Clinics Ltd" in content_site.published("clinic-bookings.md")
 
 
-def test_a_published_text_is_withdrawn(office: Page, content_site: ContentSite) -> None:
-    office.goto(f"{content_site.site.url}/office/content/case/claims-triage/en")
-    title = office.get_by_label("Title", exact=False).first.input_value()
 def test_the_end_of_a_build_is_shown_while_a_new_title_is_typed(office: Page, content_site: ContentSite) -> None:
     office.goto(f"{content_site.site.url}/office/content/case/dispatch-board/en")
     office.get_by_label("Client").fill("Larkfield Dispatch Ltd")
@@ -175,6 +175,9 @@ def test_the_end_of_a_build_is_shown_while_a_new_title_is_typed(office: Page, co
     expect(office.locator(".badge.publishing")).to_have_count(0)
 
 
+def test_a_published_text_is_withdrawn(office: Page, content_site: ContentSite) -> None:
+    office.goto(f"{content_site.site.url}/office/content/case/claims-triage/en")
+    title = office.get_by_label("Title", exact=False).first.input_value()
     office.get_by_text("Withdraw it", exact=True).click()
 
     _publish(office, "Yes, withdraw it")
@@ -198,6 +201,20 @@ def test_a_text_is_written_without_javascript(visit: Visit, content_site: Conten
     page.get_by_role("link", name="History").click()
     page.get_by_role("button", name="Restore").first.click()
     expect(page.get_by_label("Text, in Markdown")).not_to_have_value("## Written without scripts\n\nText.\n")
+
+
+def test_the_buttons_above_the_form_do_not_cover_the_focused_field(office: Page, content_site: ContentSite) -> None:
+    office.goto(f"{content_site.site.url}/office/content/case/dispatch-board/en")
+    office.get_by_role("button", name="Save and publish").focus()
+
+    overlaps = {}
+    office.keyboard.press("Shift+Tab")
+    while not office.locator(".first :focus").count():
+        name, overlap = office.evaluate(_OVERLAP)
+        overlaps[name] = overlap
+        office.keyboard.press("Shift+Tab")
+
+    assert {name: overlap for name, overlap in overlaps.items() if overlap > 0} == {}
 
 
 def test_axe_finds_nothing_on_the_pages_of_texts_and_every_page_fits(visit: Visit, content_site: ContentSite) -> None:
