@@ -58,6 +58,11 @@ class TextKey(RevisionKey):
         return f"{self.kind}/{self.slug}/{self.language}"
 
     @property
+    def lang(self) -> str:
+        """The language as in the attribute of HTML."""
+        return BY_ID[self.language].tag
+
+    @property
     def is_english(self) -> bool:
         return self.language == ENGLISH.id
 

@@ -195,7 +195,11 @@ async def test_a_translation_is_published_with_its_page_and_taken_back_alone(
     await install(context, folder)
 
     assert not (folder / "estimates.th.md").exists()
-    assert "วิธีประเมินงาน" in (await ada.get(thai)).text
+    page = (await ada.get(thai)).text
+    assert '<h1 dir="auto" lang="th">วิธีประเมินงาน</h1>' in page
+    assert re.search(r'<input [^>]*name="f\.title"[^>]* lang="th"', page)
+    assert re.search(r'<textarea [^>]*name="f\.summary"[^>]* lang="th"', page)
+    assert '<span dir="auto" lang="th">วิธีประเมินงาน</span>' in (await ada.get(f"{thai}/history")).text
     assert "draft" not in (folder / "estimates.md").read_text()
 
 
