@@ -450,12 +450,12 @@ async def test_a_translation_is_published_while_the_english_draft_has_a_future_d
 
 
 async def test_each_mistake_is_shown_at_its_field_or_with_its_line(ada: Browser, folder: Path) -> None:
-    broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "text": "Text\n\n# One\n"}
+    broken = {"f.summary": "short", "f.date": "", "f.updated": "x", "f.authors": [], "text": "Text\n\n# One\n"}
     await ada.send(PATH, do="save", base=await base_of(ada), **(FIELDS | broken))
 
     page = (await ada.get(PATH)).text
 
-    for field in ("summary", "date", "updated"):
+    for field in ("summary", "date", "updated", "authors"):
         assert f'aria-describedby="f-{field}-error"' in page
     assert "Line 3: The heading &#39;One&#39; has level 1" in page
 
