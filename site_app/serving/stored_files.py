@@ -174,7 +174,7 @@ def _stored(file: Path, headers: tuple[Header, ...], cache: bytes, vary: bytes =
     if kind.startswith(_TEXT_TYPES):
         kind += "; charset=utf-8" if kind.startswith("text/") else ""
     content = file.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()[:20]
+    digest = hashlib.sha256(content).hexdigest()[:12]
     present = _copies(file)
     base = (*headers, (b"content-type", kind.encode()), (b"cache-control", cache))
     if present:
