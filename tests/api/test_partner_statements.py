@@ -149,6 +149,21 @@ async def test_an_amount_paid_before_the_mail_is_written_is_named_as_paid(contex
     assert "Paid to you on 1 March 2030: £246.91" in text
 
 
+async def test_a_further_payout_of_the_month_is_named_with_the_first(context: ApiContext, partner: Partner) -> None:
+    for day, amount, paid_on in ((1, "200.00", date(2030, 2, 28)), (2, "46.91", date(2030, 3, 1))):
+        payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
+        row = Payout(**payout, amount=Decimal(amount))
+        await context.store.write(lambda session, row=row: session.add(row))
+
+    await mail_statements(context.store, context.settings, FEBRUARY)
+
+    [mail] = await statements(context)
+    mail.language = "en"
+    text = words_of(mail, context)
+    assert "Commission in February 2030: £246.91 We’ll pay you: £0.00 Carried over to the next month: £0.00" in text
+    assert "£200.00 Paid to you on 1 March 2030: £46.91" in text
+
+
 @pytest.mark.parametrize(
     ("net", "currency", "words"),
     [

@@ -163,7 +163,9 @@ def _fields(book: PartnerBook, month: date, stated_credits: Mapping[str, Decimal
     """
     statement = book.statement(month)
     # An amount of the month may be paid on the first of the next one, shortly before this mail is written.
-    paid_out = [payout for payout in book.payouts if payout.month == month or month <= payout.paid_on <= last_day(month)]
+    paid_out = [
+        payout for payout in book.payouts if payout.month.replace(day=1) == month or month <= payout.paid_on <= last_day(month)
+    ]
     has_referral = any(month <= referral.first_submission_on <= last_day(month) for referral in book.referrals)
     balances = {balance.currency: balance for balance in statement.balances}
     expected = {} if stated_credits is None else _other_amounts(book, month, balances, stated_credits)

@@ -62,7 +62,11 @@ PAYMENT = {
     "billing": "monthly",
     "due_on": "2029-12-01",
     "contract_on": "2029-12-01",
+    "term_months": "",
     "received_on": "2029-12-10",
+    "reversed_on": "",
+    "repaid_on": "",
+    "repaid": "",
 }
 # Every possible change, as its own form sends it.
 CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
@@ -88,6 +92,7 @@ CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
         {"do": "import", "file": ",".join(PAYMENT) + "\n" + ",".join(PAYMENT.values()).replace("INV-2", "INV-3")},
     ),
     *(("/affiliates/1", {"do": do, "lead": "Q-7F3K-29"}) for do in ("decline", "count", "suspend", "resume", "notice", "link")),
+    ("/affiliates/1", {"do": "paypal", "paypal": "forged@evil.example"}),
     ("/content", {"do": "new", "kind": "article", "title": "A new one"}),
     ("/content", {"do": "cancel-build", "number": "1"}),
     *((TEXT, {"do": do, "f.title": "Forged", "text": "Forged", "languages": "en"}) for do in ("save", "withdraw")),
