@@ -105,7 +105,7 @@ def result_sheet(words: ResultSheet) -> rx.Component:
     return rx.el.figure(
         rx.el.figcaption(rx.el.span(words.head), rx.el.span(words.label, class_name="sample"), class_name="sheet-head"),
         rx.el.p(words.title, class_name="report-title"),
-        rx.el.table(rx.el.tbody(*[_result(*row) for row in words.rows]), class_name="results"),
+        rx.el.table(rx.el.tbody(*[_result(*row) for row in words.rows], role="rowgroup"), role="table", class_name="results"),
         rx.el.p(words.note, class_name="results-note"),
         class_name="sheet report result-sheet",
     )
@@ -114,9 +114,10 @@ def result_sheet(words: ResultSheet) -> rx.Component:
 def _result(label: str, value: str, verdict: tuple[str, str]) -> rx.Component:
     kind, name = verdict
     return rx.el.tr(
-        rx.el.th(label, scope="row"),
-        rx.el.td(value, class_name="results-short" if len(value) <= MAX_UNBROKEN_LENGTH else None),
-        rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}")),
+        rx.el.th(label, scope="row", role="rowheader"),
+        rx.el.td(value, role="cell", class_name="results-short" if len(value) <= MAX_UNBROKEN_LENGTH else None),
+        rx.el.td(rx.el.span(name, class_name=f"chip chip-{kind}"), role="cell"),
+        role="row",  # display: grid on narrow screens would remove the semantics of table and row
     )
 
 

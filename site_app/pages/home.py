@@ -28,7 +28,7 @@ def home() -> rx.Component:
             head=texts.scope.head,
             label=texts.scope.label,
             title=texts.scope.heading,
-            content=components_of(parse_blocks(texts.scope.markdown)),
+            content=components_of(parse_blocks(texts.scope.markdown), table_roles=False),
         ),
         *case_row(publications(CASES)[:3], heading=texts.cases.heading, intro=texts.cases.intro),
         numbered_steps(texts.process, anchor="process"),

@@ -32,15 +32,15 @@ ASSETS = ROOT / "assets"
 Join = Callable[[Iterable[str]], str]
 
 
-def components_of(nodes: Iterable[Node], join: Join = join_list) -> list[Any]:
+def components_of(nodes: Iterable[Node], join: Join = join_list, *, table_roles: bool = True) -> list[Any]:
     """Returns an element for each block of Markdown, to be placed inside an element of the class `prose`.
 
-    `join` makes the label of a table from its heads.
+    `join` makes the label of a table from its heads. Tables that stay tables on a phone need no `table_roles`.
     """
-    return [_block(node, join) for node in nodes]
+    return [_block(node, join, table_roles) for node in nodes]
 
 
-def _block(node: Node, join: Join) -> rx.Component:
+def _block(node: Node, join: Join, table_roles: bool) -> rx.Component:
     """Returns the block's own element, which holds the HTML of all that is in it.
 
     The element itself is Reflex's, so that it can have a label or an id; its content stays HTML: one element per block, not one per word.
@@ -49,7 +49,7 @@ def _block(node: Node, join: Join) -> rx.Component:
     for part in node.walk():
         if part.type == "paragraph" and part.parent and part.parent.type == "list_item" and part.nester_tokens:
             part.nester_tokens.opening.hidden = part.nester_tokens.closing.hidden = True
-    html = _renderer.render(node.to_tokens(), _parser.options, {})
+    html = _renderer.render(node.to_tokens(), _parser.options, {"table_roles": table_roles})
     inner_html = html[html.index(">") + 1 : html.rindex("</")].strip("\n")
     attributes = {"dangerouslySetInnerHTML": {"__html": inner_html}}
     if node.type == "table":

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
+from itertools import takewhile
 from textwrap import shorten
 from typing import Any
 
@@ -42,6 +43,15 @@ class BrokenText(Exception):
     """A text contains something that its page cannot show; the message says what."""
 
 
+_TABLE_ROLES = {
+    "thead_open": "rowgroup",
+    "tbody_open": "rowgroup",
+    "tr_open": "row",
+    "th_open": "columnheader",
+    "td_open": "cell",
+}
+
+
 class HtmlRenderer(RendererHTML):
     """Renders as markdown-it does, except that tables scroll sideways, links keep the language, and lines keep numbers and words whole."""
 
@@ -58,7 +68,8 @@ class HtmlRenderer(RendererHTML):
             if token.type == "inline" and token.content:
                 heads.append(plain_inline(token))
         label = escape(join_list(heads))
-        return f'<div class="sideways" tabindex="0" role="group" aria-label="{label}"><table>\n'
+        role = ' role="table"' if env.get("table_roles", True) and _set_roles(tokens[idx:]) else ""
+        return f'<div class="sideways" tabindex="0" role="group" aria-label="{label}"><table{role}>\n'
 
     def table_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Env) -> str:
         return "</table></div>\n"
@@ -67,6 +78,8 @@ class HtmlRenderer(RendererHTML):
         _align(tokens[idx])
         if not tokens[idx + 1].content:
             tokens[idx].tag = tokens[idx + 2].tag = "td"  # an empty head names no column
+            if tokens[idx].attrGet("role"):
+                tokens[idx].attrSet("role", "cell")
         else:
             tokens[idx].attrSet("scope", "col")
         return self.renderToken(tokens, idx, options, env)
@@ -79,6 +92,20 @@ class HtmlRenderer(RendererHTML):
         """Changes a copy of the token, because the same text is rendered in several languages."""
         attributes = {**tokens[idx].attrs, "href": href(str(tokens[idx].attrGet("href")))}
         return f"<a{self.renderAttrs(tokens[idx].copy(attrs=attributes))}>"
+
+
+def _set_roles(tokens: Sequence[Token]) -> bool:
+    """Gives the parts of a table of three columns and more their roles; returns False for a narrower one.
+
+    A phone shows such a table as a grid (prose.css), and display: grid removes the semantics of a table in WebKit.
+    """
+    table = [*takewhile(lambda token: token.type != "table_close", tokens)]
+    if sum(token.type == "th_open" for token in table) < 3:
+        return False
+    for token in table:
+        if token.type in _TABLE_ROLES:
+            token.attrSet("role", _TABLE_ROLES[token.type])
+    return True
 
 
 def unbroken_numbers(text: str) -> str:

@@ -68,10 +68,10 @@ def test_a_table_scrolls_by_itself_and_has_a_label(render: Render) -> None:
 def test_the_columns_of_a_table_are_aligned_by_classes(render: Render) -> None:
     html = render("| Part | Days | Done |\n|---|--:|:-:|\n| Board | 26 | yes |\n").html
 
-    assert '<th class="cell-right" scope="col">Days</th>' in html
-    assert '<td class="cell-right">26</td>' in html
-    assert '<td class="cell-center">yes</td>' in html
-    assert "<td>Board</td>" in html
+    assert '<th role="columnheader" class="cell-right" scope="col">Days</th>' in html
+    assert '<td role="cell" class="cell-right">26</td>' in html
+    assert '<td role="cell" class="cell-center">yes</td>' in html
+    assert '<td role="cell">Board</td>' in html
     assert "style=" not in html
 
 
