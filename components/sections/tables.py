@@ -105,7 +105,7 @@ def result_sheet(words: ResultSheet) -> rx.Component:
     return rx.el.figure(
         rx.el.figcaption(rx.el.span(words.head), rx.el.span(words.label, class_name="sample"), class_name="sheet-head"),
         rx.el.p(words.title, class_name="report-title"),
-        rx.el.table(rx.el.tbody(*[_result(*row) for row in words.rows], role="rowgroup"), role="table", class_name="results"),
+        rx.el.table(rx.el.tbody(*[_result(*row) for row in words.rows]), role="table", class_name="results"),
         rx.el.p(words.note, class_name="results-note"),
         class_name="sheet report result-sheet",
     )
