@@ -32,7 +32,7 @@ export const hide = (text) => {
 };
 
 /** Says that the requested page was not found. */
-export const showNotFound = () => show({ type: "warning", text: words().notFound });
+export const showNotFound = () => show({ type: "warning", text: words().notFound, timeout: 0 }); // nothing else says why another page is shown
 /** Offers the page in another language, unless the visitor has refused this before. */
 export const offerLanguage = (id) => {
   if (isRefused()) {

@@ -38,6 +38,18 @@ def test_errors_stay_successes_disappear_and_hovered_messages_wait(visit: Visit)
         expect(message).to_be_hidden(timeout=5000)
 
 
+def test_that_a_page_was_not_found_is_said_until_it_is_dismissed(visit: Visit) -> None:
+    page = visit("/faq", allowed=("404",), wait=False)
+    page.clock.install()
+    page.goto(page.url.replace("/faq", "/no/such/page"))
+    message = page.locator(".snackbar-warning")
+    expect(message).to_be_visible()
+
+    page.clock.run_for(120_000)
+
+    expect(message).to_be_visible()
+
+
 def test_one_message_is_shown_older_errors_return_and_a_success_clears_them(visit: Visit) -> None:
     page = visit("/")
     snackbar, dismiss = page.locator(".snackbar"), page.locator(".snackbar .icon-button")
