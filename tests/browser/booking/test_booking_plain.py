@@ -275,7 +275,7 @@ def test_a_day_of_the_calendar_shows_its_times_in_every_zone(visit: Visit) -> No
     legend = page.locator("fieldset legend")
     expect(legend).to_be_in_viewport()
     assert legend.inner_text().startswith(day_label.rpartition(",")[0])
-    expect(page.locator("[aria-current=date]")).to_have_attribute("aria-label", day_label)
+    expect(page.locator(".calendar-day[aria-current=true]")).to_have_attribute("aria-label", day_label)
     expect(page.locator("input[name=slot]")).to_have_count(int(day_label.rpartition(" ")[2]))
     page.locator("select[name=zone]").select_option("Europe/London")
     page.locator("form.zone button").click()
