@@ -9,6 +9,7 @@ ProviderRefusal
  ├── those of booking, in booking/refusals.py
  └── without a reply, because no call of the API raises them:
      ├── AlreadyDecided    the application was approved or declined before (affiliates/program.py)
+     ├── NoticeDayRefused  a notice cannot have arrived on this day (affiliates/program.py)
      ├── PaymentDiffers    the payment was entered before, with other figures (affiliates/payments.py)
      ├── RefundMoved       a payout or a statement has counted the refund (affiliates/payments.py)
      ├── PayoutRefused     the amount cannot be marked as paid (affiliates/payments.py)

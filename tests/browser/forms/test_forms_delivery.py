@@ -254,7 +254,7 @@ def test_nothing_typed_leaves_the_device_before_it_is_sent(visit: Visit) -> None
     QUOTE.on(page).locator("input[type=file]").set_input_files(
         [{"name": "secret.txt", "mimeType": "text/plain", "buffer": b"Ada"}]
     )
-    expect(page.get_by_text("secret.txt")).to_be_visible()
+    expect(page.get_by_text("secret.txt", exact=True)).to_be_visible()
 
     assert not [text for text in (*frames, *posted) if "Ada" in text or "secret" in text or "weaves" in text]
 

@@ -11,9 +11,10 @@ const listeners = {};
 const rowOf = (name) => ({ name, focus() { document.activeElement = this; } });
 const rows = [rowOf("first"), rowOf("second")];
 const box = { addEventListener: (type, listener) => (listeners[type] = listener) };
-const elements = { ".list a": rows, "[data-keys]": [box] };
+const keysLine = { querySelector: () => box };
 globalThis.document = {
-  querySelectorAll: (selector) => elements[selector] ?? [],
+  querySelectorAll: (selector) => (selector === ".list a" ? rows : []),
+  querySelector: (selector) => (selector === ".keys" ? keysLine : null),
   addEventListener: (type, listener) => (listeners[type] = listener),
 };
 globalThis.matchMedia = () => ({ matches: false });
