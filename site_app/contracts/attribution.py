@@ -28,9 +28,8 @@ REF = "ref"  # a partner's code: kept also from visitors who ask not to be track
 MARKS = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", REF)  # the parameters that an address may carry
 NAMES = (*MARKS, "referrer", "landing_page")
 MAX_VALUE_LENGTH = 100
-MAX_LENGTH_IN_ADDRESS = (
-    3500  # encoded characters; the site answers 414 to a query of more than 4096, and a booking's has other parameters
-)
+# Encoded characters. The site answers 414 to a query of more than 4096, and a booking's has other parameters.
+MAX_LENGTH_IN_ADDRESS = 3500
 _MAX_QUERY_LENGTH = 8000  # NAMES with the longest values are shorter, also percent-encoded
 _MAX_PARAMETERS = 50
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?")
@@ -59,12 +58,12 @@ def attribution_of_query(query: str, *, path: str, is_private: bool) -> str:
 def shorten_for_address(attribution: str) -> str:
     """Returns the values that fit into one parameter of an address, which encodes them a second time; a partner's code is the last to go."""
     values = clean_attribution(attribution)
-    kept: dict[str, str] = {}
+    fitting: dict[str, str] = {}
     for name in sorted(values, key=lambda name: name != REF):
-        longer = kept | {name: values[name]}
+        longer = fitting | {name: values[name]}
         if len(quote_plus(urlencode(longer))) <= MAX_LENGTH_IN_ADDRESS:
-            kept = longer
-    return urlencode(kept)
+            fitting = longer
+    return urlencode(fitting)
 
 
 def partner_query_of(attribution: str) -> str:

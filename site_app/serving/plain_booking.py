@@ -275,8 +275,8 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     if sent.get("do") == "release":  # from give_details, which has the zone in the address
         return await replace(booking, fields=dict(request.query_params) | sent).times_response()
     if "show" in sent:
-        shown = {"day": sent["show"], "speak": booking.call_language, "slot": ""}
-        return await replace(booking, fields=sent | shown).times_response()
+        choice = {"day": sent["show"], "speak": booking.call_language, "slot": ""}
+        return await replace(booking, fields=sent | choice).times_response()
     if not sent.get("slot"):
         return await booking.times_response(t("Please choose a time"), status=422)
     hold_id = booking.hold_id
@@ -291,14 +291,14 @@ async def choose_time(context: AppContext, request: Request) -> Response:
     return booking.redirect_to(_DETAILS, status=status, slot=sent["slot"], hold=hold_id, until=until)
 
 
-def _gone_message(gone: str) -> str:
+def _gone_message(reason: str) -> str:
     """Returns why the chosen time is not offered; a visitor who held it may have booked it and come back."""
-    if gone == "held":
+    if reason == "held":
         return t(
             "This time is no longer free. If you’ve just booked it yourself, you’ll find the details in our email. "
             "If not, please choose another."
         )
-    return problem("slot_gone", "slot") if gone else ""
+    return problem("slot_gone", "slot") if reason else ""
 
 
 async def _show_details_again(context: AppContext, request: Request) -> Response:

@@ -232,10 +232,10 @@ def _checkable(kind: Any) -> Any:
         hints = {name: _checkable(hint) for name, hint in typing_extensions.get_type_hints(kind, include_extras=True).items()}
         fields = {name: hint if name in required else typing_extensions.NotRequired[hint] for name, hint in hints.items()}
         make: Any = typing_extensions.TypedDict  # Any, because type checkers require literal fields
-        made = make(kind.__name__, fields)
+        open_type = make(kind.__name__, fields)
         # A form may have more fields than its handler reads, and an entry of a list more keys; the limits of the whole payload apply.
-        made.__pydantic_config__ = ConfigDict(extra="allow", strict=True)
-        return made
+        open_type.__pydantic_config__ = ConfigDict(extra="allow", strict=True)
+        return open_type
     if origin is None or origin is typing.Literal or not arguments:
         return kind
     if origin is typing.Annotated:

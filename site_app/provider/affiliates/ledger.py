@@ -102,8 +102,9 @@ class ReferralFacts:
 class PaymentFacts:
     """A payment of a customer, without VAT and costs that we merely pass on.
 
-    `contract_on` is the day on which the contract was signed, whenever work begins. `term_months` is the contract's term in whole months, or None if it runs until somebody ends it. `reversed_on` is the day on which a
-    bank took the money back: the customer owes it again. `repaid` is what we paid back ourselves.
+    `contract_on` is the day on which the contract was signed, whenever work begins. `term_months` is the contract's term in whole
+    months, or None if it runs until somebody ends it. `reversed_on` is the day on which a bank took the money back: the customer
+    owes it again. `repaid` is what we paid back ourselves.
     """
 
     reference: str

@@ -170,9 +170,10 @@ def _is_whole(amount: Decimal, currency: str) -> bool:
 def add_payment(session: Session, entry: PaymentEntry, actor: Actor, *, is_correction: bool = False) -> bool:
     """Stores a payment once. Returns False if exactly this payment was entered before.
 
-    An invoice that was entered as not received may be entered again with the day on which it was. A correction may also move the payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead,
-    PaymentDiffers if the reference has other figures and this is no correction, and RefundMoved if it is one that would take back a
-    refund that was counted.
+    An invoice that was entered as not received may be entered again with the day on which it was. A correction may also move the
+    payment to another lead, and so to another partner. Raises EntryNotFound if no referral has its lead, PaymentDiffers if the
+    reference has other figures and this is no correction, and RefundMoved if it is one that would take back a refund that was
+    counted.
     """
     # No two processes look for a number and then store it at the same time. One lock for all numbers: lines of a file cannot deadlock.
     advisory_lock(session, "customer payments")
@@ -389,7 +390,8 @@ def mark_paid_out(
 ) -> Payout:
     """Marks what is due for a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
 
-    Entries and corrections may make more due for a month that was paid: that is a further payout, and another row. The partner's row is locked, and months are paid in their order, so no amount is carried into two payouts.
+    Entries and corrections may make more due for a month that was paid: that is a further payout, and another row. The partner's
+    row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)

@@ -397,7 +397,8 @@ def give_notice(
 ) -> None:
     """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing.
 
-    The partner may still give notice after we did, because only their own notice keeps new terms from applying to them. The partner's notice runs from the day on which we received it, by default today. Raises NoticeDayRefused.
+    The partner may still give notice after we did, because only their own notice keeps new terms from applying to them. The
+    partner's notice runs from the day on which we received it, by default today. Raises NoticeDayRefused.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     if by_partner and received_on and not partner.approved_on <= received_on <= settings.local_day(actor.now):
@@ -414,7 +415,8 @@ def end_at_once(
 ) -> None:
     """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
 
-    `by_partner` says that the partner ended it because of our breach: then nothing is forfeited. `is_forfeited` takes all commission that is not paid out. Otherwise only referrals that do not count lose theirs.
+    `by_partner` says that the partner ended it because of our breach: then nothing is forfeited. `is_forfeited` takes all
+    commission that is not paid out. Otherwise only referrals that do not count lose theirs.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     today = settings.local_day(actor.now)

@@ -172,14 +172,14 @@ def _fields(book: PartnerBook, month: date, stated_credits: Mapping[str, Decimal
     has_money = any(balance.payout or balance.forfeited for balance in statement.balances)
     if not (statement.lines or paid_out or has_referral or has_money or expected):
         return None
-    shown = [
+    currencies = [
         currency for currency in sorted({*balances, *expected}) if currency in expected or has_movement(balances[currency])
     ]
     return {
         "month": str(month),
         "balances": [
             _balance_fields(balances.get(currency) or _empty_balance(currency)) | {"expected": str(expected.get(currency, ""))}
-            for currency in shown
+            for currency in currencies
         ],
         "paid_out": [
             {"currency": payout.currency, "amount": str(payout.amount), "paid_on": str(payout.paid_on)} for payout in paid_out

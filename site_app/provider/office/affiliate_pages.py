@@ -167,7 +167,7 @@ async def _due_balances(
 
 
 async def partner_page(request: OfficeRequest) -> Response:
-    """GET shows a partner with referrals and log; POST judges a referral, suspends, gives notice, ends the agreement, changes the PayPal address, or mails a link."""
+    """GET shows a partner with referrals and log; POST does one of its tasks: it judges a referral, changes the agreement, or mails a link."""
     partner_id = parse_number(request.path_params["number"])
     if request.method != "POST":
         return await _partner_page(request, partner_id)
