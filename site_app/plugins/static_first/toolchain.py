@@ -9,8 +9,10 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import traceback
 from collections.abc import Iterable
+from functools import wraps
 from importlib import import_module
 from multiprocessing import parent_process, util
 from pathlib import Path
@@ -101,12 +103,31 @@ def prepare_tools(*, watched: Iterable[str], packages: Iterable[str] = ()) -> No
     os.environ.update(tool_environment())
     report_failures(get_web_dir().resolve() / REPORT)
     sys.excepthook = end_with_a_sentence
+    fork_between_starts()
     gc.disable()  # garbage collection took a third of a compile's time; the server's start enables it again
     for package in packages:
         import_module(package)
     os.environ.setdefault("REFLEX_HOT_RELOAD_OVERRIDE_PATHS", ":".join(watched))
     # Vite reloads scripts and styles when they are saved (development.mjs), so Python need not restart for them.
     DefaultFilter.ignore_entity_patterns = (*DefaultFilter.ignore_entity_patterns, r"\.(css|js|jsx)$")
+
+
+def fork_between_starts() -> None:
+    """Makes a fork wait until the program that another thread is starting runs.
+
+    `subprocess` waits until a pipe to the new program closes. The backend forked by Reflex at that moment would keep it open: the thread
+    that starts Vite would wait as long as the backend lives, and print no address.
+    """
+    starting = threading.RLock()  # a program with a preexec_fn is forked by the thread that holds the lock
+    start = subprocess.Popen.__init__
+
+    @wraps(start)
+    def start_alone(self: Any, *args: Any, **options: Any) -> None:
+        with starting:
+            start(self, *args, **options)
+
+    subprocess.Popen.__init__ = start_alone  # type: ignore[method-assign]
+    os.register_at_fork(before=starting.acquire, after_in_parent=starting.release, after_in_child=starting.release)
 
 
 def tool_environment() -> dict[str, str]:

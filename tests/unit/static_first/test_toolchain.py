@@ -1,6 +1,8 @@
 """The environment of Reflex's commands."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +58,39 @@ def test_reflex_is_recognised_by_its_program(monkeypatch: pytest.MonkeyPatch, pr
     monkeypatch.setattr("sys.argv", [program, "run"])
 
     assert toolchain.is_reflex_command() is is_reflex
+
+
+_FORK_DURING_START = """
+import multiprocessing, subprocess, threading
+from site_app.plugins.static_first.toolchain import fork_between_starts
+
+happened, starting = [], threading.Event()
+execute = subprocess.Popen._execute_child
+
+def slow_start(*arguments):
+    starting.set()
+    threading.Event().wait(0.5)
+    execute(*arguments)
+    happened.append("started")
+
+subprocess.Popen._execute_child = slow_start
+fork_between_starts()
+thread = threading.Thread(target=lambda: subprocess.Popen(["true"]).wait())
+thread.start()
+starting.wait()
+child = multiprocessing.get_context("fork").Process(target=print, args=("in the child",))
+child.start()
+happened.append("forked")
+child.join()
+thread.join()
+subprocess.Popen(["true"], preexec_fn=lambda: None).wait()
+print(*happened)
+"""
+
+
+def test_a_fork_waits_until_a_program_that_another_thread_starts_runs() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", _FORK_DURING_START], cwd=ROOT, capture_output=True, text=True, timeout=30, check=False
+    )
+
+    assert process.stdout.splitlines() == ["in the child", "started forked started"], process.stderr
