@@ -29,7 +29,8 @@ def empty_database(folder: Path) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex}"
     server = create_engine(SERVER, isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
+        # of a template that nobody can be connected to, such as a worker of the server's own
+        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
     try:
         yield make_url(SERVER).set(database=name).render_as_string(hide_password=False)
     finally:
