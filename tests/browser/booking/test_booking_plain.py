@@ -136,9 +136,8 @@ def test_host_days_and_times_stand_side_by_side_on_a_wide_screen(visit: Visit) -
 def test_the_hosts_time_stays_on_one_line_in_thai(visit: Visit, width: int) -> None:
     page = visit("/th/book?zone=Asia/Bangkok", javascript=False, width=width)
 
-    times = page.locator(".slot-there").filter(
-        has_text=re.compile(r"^\S+ \d\d:\d\d$")
-    )  # after midnight there, the day makes a second line
+    # If it is after midnight there, the day makes a second line.
+    times = page.locator(".slot-there").filter(has_text=re.compile(r"^\S+ \d\d:\d\d$"))
     slot = page.locator(".slot").filter(has=times).first
     lines = "words => { const range = new Range(); range.selectNodeContents(words); return range.getClientRects().length }"
     assert slot.locator(".slot-there").evaluate(lines) == 1

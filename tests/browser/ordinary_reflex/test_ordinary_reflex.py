@@ -697,9 +697,7 @@ def test_components_have_states_of_their_own(page: Page) -> None:
 
 
 def test_enter_sends_a_form_that_has_more_fields_than_its_handler_reads(page: Page) -> None:
-    page.goto(
-        "/letter", wait_until="networkidle"
-    )  # React starts at once; before it runs, Enter begins a line here as elsewhere
+    page.goto("/letter", wait_until="networkidle")  # until React runs, Enter begins a new line, as in any Reflex app
 
     page.get_by_label("Word").press_sequentially("hello")
     page.get_by_label("Word").press("Enter")

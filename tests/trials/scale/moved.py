@@ -21,7 +21,7 @@ async def tests_pass(cluster: Cluster, _trial: Trial) -> Verdict:
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=ROOT,
-        env=os.environ | {"TEST_POSTGRES_URL": cluster.database_url, "COLUMNS": "200"},  # wide enough for the reasons
+        env=os.environ | {"TEST_POSTGRES_URL": cluster.database_url, "COLUMNS": "200"},  # wide enough to show why a test failed
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

@@ -83,6 +83,7 @@ child.start()
 happened.append("forked")
 child.join()
 thread.join()
+# forked by the thread that holds the lock
 subprocess.Popen(["true"], preexec_fn=lambda: None).wait()
 print(*happened)
 """
