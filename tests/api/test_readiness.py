@@ -14,7 +14,8 @@ from typing import Any
 import httpx
 import pytest
 import structlog
-from sqlalchemy import create_engine, text
+from sqlalchemy import event, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlmodel import Session
 
 from site_app.core.settings import Settings
@@ -57,13 +58,13 @@ async def test_an_unavailable_database_is_not_ready(
 
 
 @ON_POSTGRES
-async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, context: ApiContext, database: str) -> None:
-    """Set the database read-only; a standby server reports the same error."""
-    engine = create_engine(database)
-    with engine.begin() as connection:
-        connection.execute(text(f"ALTER DATABASE {engine.url.database} SET default_transaction_read_only = on"))
-    engine.dispose()
-    context.store._write_engine.dispose()  # applies to new connections
+async def test_a_read_only_database_is_not_ready(client: httpx.AsyncClient, context: ApiContext) -> None:
+    """Make every transaction read-only; a standby server reports the same error."""
+
+    def make_read_only(connection: DBAPIConnection, *_: object) -> None:
+        connection.cursor().execute("SET TRANSACTION READ ONLY")
+
+    event.listen(context.store._write_engine, "checkout", make_read_only)
 
     response = await client.get("/readyz")
 

@@ -29,8 +29,7 @@ def empty_database(folder: Path) -> Iterator[str]:
     name = f"test_{uuid.uuid4().hex}"
     server = create_engine(SERVER, isolation_level="AUTOCOMMIT")
     with server.connect() as connection:
-        # Nobody can connect to template0. template1, the default, cannot be copied while anybody is connected to it.
-        connection.execute(text(f"CREATE DATABASE {name} TEMPLATE template0"))
+        connection.execute(text(f"CREATE DATABASE {name}"))
     try:
         yield make_url(SERVER).set(database=name).render_as_string(hide_password=False)
     finally:
