@@ -21,7 +21,7 @@ from site_app.core.published_pages import BUILT, CLIENT, code_digest, pages_to_s
 from site_app.core.settings import Settings, settings
 from site_app.provider.http.tokens import load_secret
 from site_app.provider.store.migration import prepare_database
-from site_app.serving.static_host import skipped_header_rules, write_static
+from site_app.serving.static_host import write_static
 
 HEADER_TIMEOUT_MS = 10_000  # for a request's headers to arrive completely
 MAX_HEAD_BYTES = 16 * 1024  # of a request's headers; parsing time grows with the size, and no rate limit applies yet
@@ -175,5 +175,3 @@ def export(to: Annotated[Path, typer.Argument(help="A folder; an earlier export 
     unfinished.rename(to)
     backend = settings().backend_url or "at the same host, which must pass them on"
     print(f"{count} pages are in {to}/; API and socket: {backend}.")
-    if skipped := skipped_header_rules(to):
-        print(f"Cloudflare Pages skips the last {skipped} rules of _headers, so these pages have no security policy there.")

@@ -33,11 +33,16 @@ POLICY = b"content-security-policy"
 # Scripts with other attributes are files or data.
 _INLINE_SCRIPT = re.compile(r'<script(?: type="speculationrules"| data-[^>]*)?>(.*?)</script>', re.DOTALL)
 _OWN_STYLE = " data-own-style>"  # an attribute of the script that static_first adds to a page
-NOTHING_ALLOWED: Header = (POLICY, b"default-src 'none'; frame-ancestors 'none'")
+UNFRAMED = "frame-ancestors 'none'"
+NOTHING_ALLOWED: Header = (POLICY, f"default-src 'none'; {UNFRAMED}".encode())
 
 
 def page_policy(html: str, settings: Settings) -> Header:
-    """Returns the policy of a page. Allows our own files, and inline elements by hash: style, theme, boot script, speculation rules.
+    return POLICY, f"{allowed_content(html, settings)};{UNFRAMED}".encode()
+
+
+def allowed_content(html: str, settings: Settings) -> str:
+    """Returns the policy for what a page contains, loads and sends. Allows our own files, and inline elements by hash.
 
     A page with parts of packages allows all inline styles, because these parts add style elements while they are used, and fonts that
     are embedded in their stylesheets.
@@ -56,9 +61,8 @@ def page_policy(html: str, settings: Settings) -> Header:
         "connect-src": f"'self'{elsewhere} {socket}",
         "base-uri": "'none'",
         "form-action": f"'self'{elsewhere}",
-        "frame-ancestors": "'none'",
     }
-    return POLICY, ";".join(f"{name} {value}" for name, value in directives.items()).encode()
+    return ";".join(f"{name} {value}" for name, value in directives.items())
 
 
 def redirect(status: int, location: str, **headers: str) -> RedirectResponse:

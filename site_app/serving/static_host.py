@@ -1,4 +1,7 @@
-"""Exports the built pages for a static host: the pages and the files _headers and _redirects replace what the server would do."""
+"""Exports the built pages for a static host: the pages and the files _headers and _redirects replace what the server would do.
+
+Each page contains its own policy, because a host may ignore _headers, and Cloudflare Pages reads only its first 100 rules.
+"""
 
 import html
 import shutil
@@ -12,12 +15,13 @@ from site_app.core.http.paths import PROVIDER_PAGES
 from site_app.core.i18n import use
 from site_app.core.locales import LOCALES, Locale
 from site_app.core.settings import Settings
-from site_app.serving.headers import common_headers, page_policy
-from site_app.serving.stored_files import A_DAY, COPY_OF_HOME, FOLDER_CACHING, REVALIDATE
+from site_app.plugins.static_first.patch import replace
+from site_app.serving.headers import POLICY, UNFRAMED, allowed_content, common_headers
+from site_app.serving.stored_files import A_DAY, COPY_OF_HOME, FOLDER_CACHING
 
 # Leads a visitor who chose another language to the page in it. Inlined as it is, so its comment is here.
 CHOSEN_LANGUAGE = Path(__file__).with_name("chosen_language.js")
-_MAX_HEADER_RULES = 100  # of Cloudflare Pages, which skips the rest of the file
+_HEAD = '<head><meta charSet="utf-8"/>'  # how each page's head begins
 _COMPRESSED = (".br", ".gz")  # not exported, because such hosts compress files themselves
 
 
@@ -39,15 +43,9 @@ def write_static(built: Path, to: Path, settings: Settings) -> int:
         _write(to / f"{path.strip('/') or 'index'}.html", text)
     for locale in LOCALES:
         _write(to / f"{locale.prefix}/404.html".lstrip("/"), _not_found_page(locale))
-    _write(to / "_headers", "\n".join(_headers(pages, settings)) + "\n")
+    _write(to / "_headers", "\n".join(_headers(settings)) + "\n")
     _write(to / "_redirects", "\n".join(_redirects(pages, settings)) + "\n")
     return len(pages)
-
-
-def skipped_header_rules(exported: Path) -> int:
-    """Returns the number of rules in _headers beyond those that Cloudflare Pages reads."""
-    lines = (exported / "_headers").read_text().splitlines()
-    return max(0, sum(line.startswith("/") for line in lines) - _MAX_HEADER_RULES)
 
 
 def _write(file: Path, text: str) -> None:
@@ -56,14 +54,24 @@ def _write(file: Path, text: str) -> None:
 
 
 def _page(path: str, text: str, settings: Settings) -> str:
-    """Returns the page with the address of API and socket; an English page redirects visitors who chose another language, as the server would."""
+    """Returns the page with its policy and the address of API and socket; an English page redirects visitors who chose another language."""
+    if settings.backend_url:
+        text = _with_backend(text, html.escape(settings.backend_url))
+    text = replace(text, (_HEAD, _HEAD + _language_script(path)))
+    policy = f'<meta http-equiv="{POLICY.decode()}" content="{allowed_content(text, settings)}"/>'
+    return replace(text, (_HEAD, _HEAD + policy))  # a policy in the page concerns only what follows it
+
+
+def _language_script(path: str) -> str:
+    """Returns the script that redirects visitors who chose another language, as the server would; pages in those have none."""
     locales = [locale for locale in LOCALES if locale.prefix]
-    if not any(path.startswith(f"{locale.prefix}/") for locale in locales):
-        script = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in locales))
-        text = text.replace("<head>", f"<head><script>{script}</script>", 1)
-    if not settings.backend_url:
-        return text
-    backend = html.escape(settings.backend_url)
+    if any(path.startswith(f"{locale.prefix}/") for locale in locales):
+        return ""
+    script = CHOSEN_LANGUAGE.read_text().strip().replace("LANGUAGES", "|".join(locale.id for locale in locales))
+    return f"<script>{script}</script>"
+
+
+def _with_backend(text: str, backend: str) -> str:
     text = text.replace(" data-boot ", f' data-boot data-backend="{backend}" ', 1).replace(' action="/', f' action="{backend}/')
     for locale in LOCALES:
         text = text.replace(f' href="{locale.prefix}{PLAIN_BOOKING}"', f' href="{backend}{locale.prefix}{PLAIN_BOOKING}"')
@@ -82,17 +90,17 @@ def _not_found_page(locale: Locale) -> str:
     )
 
 
-def _headers(pages: dict[str, str], settings: Settings) -> Iterator[str]:
-    """Yields the lines of _headers. No two rules set the same header for a path, because such hosts would join the values."""
+def _headers(settings: Settings) -> Iterator[str]:
+    """Yields the lines of _headers. No two rules set the same header for a path, because such hosts would join the values.
+
+    No rule is about the cache of pages: these hosts let browsers ask again for each.
+    """
     yield "/*"
     yield from (f"  {name.decode()}: {value.decode()}" for name, value in common_headers(settings))
+    yield f"  {POLICY.decode()}: {UNFRAMED}"  # which a page cannot say itself
     for folder, cache in (*FOLDER_CACHING.items(), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):
         yield f"/{folder}/*"
         yield f"  cache-control: {cache.decode()}"
-    for path, text in pages.items():
-        yield path
-        yield f"  cache-control: {REVALIDATE.decode()}"
-        yield "  {}: {}".format(*(part.decode() for part in page_policy(text, settings)))
 
 
 def _redirects(pages: Iterable[str], settings: Settings) -> Iterator[str]:
