@@ -132,8 +132,11 @@ class _BookingRequest:
 
     async def slots(self) -> list[Slot] | None:
         """Returns the provider's free slots, including this visitor's held one, or None if the call fails."""
+        return await self._slots_for(self.sent_hold_id)
+
+    async def _slots_for(self, hold_id: str | None) -> list[Slot] | None:
         try:
-            payload = SlotsRequest(hold=self.sent_hold_id, call_language=self.call_language or ENGLISH.id)
+            payload = SlotsRequest(hold=hold_id, call_language=self.call_language or ENGLISH.id)
             reply = await provider().meeting_slots(payload, client_ip=self.client_ip)
         except ProviderError:
             return None
@@ -202,7 +205,7 @@ class _BookingRequest:
         template_values |= {
             "facts": self._facts(slot_of_form if "slot" not in errors else None),
             "check": t("Please check the marked fields") if any(errors) else t("This has not been sent yet"),
-            "held": self._held_until(_parse_instant(values.get("until", ""))) if slot_of_form else "",
+            "held": await self._held_until(slot_of_form, _parse_instant(values.get("until", ""))) if slot_of_form else "",
             "keep": t("Hold it for {minutes} more minutes", minutes=minutes),
             "hidden": {name: values.get(name, "") for name in ("key", "token", "until")}
             | {"phone_country": values.get("phone_country") or current().country}
@@ -229,8 +232,9 @@ class _BookingRequest:
             facts.insert(0, (t("When"), day_words(slot.start, self.zone), both_clocks(slot.start, self.zone, self.host_zone)))
         return facts
 
-    def _held_until(self, until: datetime | None) -> str:
-        if not until or until <= self.context.clock():
+    async def _held_until(self, slot: Slot, until: datetime | None) -> str:
+        """Returns the end of the hold in words, or "" if the slot is free for others: the hold may be gone, or on another slot."""
+        if not until or until <= self.context.clock() or slot in (await self._slots_for(None) or ()):
             return ""
         return t("Held for you until {time}, {place} time.", time=time_words(until, self.zone), place=city(self.zone))
 

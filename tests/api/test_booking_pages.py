@@ -211,6 +211,31 @@ async def test_a_hold_kept_without_an_answer_is_not_reported_as_lost(
     assert "Held for you until 19:10" in response.text
 
 
+async def test_only_a_held_time_is_called_held(browser: httpx.AsyncClient, clock: Clock) -> None:
+    address, form = await filled_in(browser)
+    clock.advance(timedelta(minutes=1))
+
+    with_other_time = await browser.post(address, data=form | {"slot": ELEVEN, "email": "ada@nowhere"})
+    with_held_time = await browser.post(address, data=form | {"email": "ada@nowhere"})
+    await browser.post(address, data=form | {"do": "release"})
+    back_after_release = await browser.get(address)
+
+    assert "Held for you until" not in with_other_time.text
+    assert "Held for you until" in with_held_time.text
+    assert back_after_release.status_code == 200
+    assert "Held for you until" not in back_after_release.text
+
+
+async def test_a_time_of_which_the_visitor_has_moved_the_hold_is_not_called_held(browser: httpx.AsyncClient) -> None:
+    address, form = await filled_in(browser)
+    choice = {"zone": "Asia/Bangkok", "hold": form["hold"], "slot": ELEVEN}
+
+    other_address = (await browser.post("/book", data=choice)).headers["Location"]
+
+    assert "Held for you until" in (await browser.get(other_address)).text
+    assert "Held for you until" not in (await browser.get(address)).text
+
+
 async def test_the_dialog_hands_over_its_input_with_or_without_a_time(browser: httpx.AsyncClient, context: ApiContext) -> None:
     typed = ADA | {"key": "0123456789abcdef", "token": ""}
     hold_address = "/book/details?zone=Asia/Bangkok&hold=a-name-of-our-own"

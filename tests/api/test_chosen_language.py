@@ -152,7 +152,9 @@ async def test_changing_the_language_keeps_the_form_of_a_held_time(
         assert 'role="alert"' not in page.text
 
     assert visitor.cookies["lang"] == "th"
-    assert "19:10" in page.text  # the end of the hold, in the chosen zone
+    assert "19:10" not in page.text  # the end of the hold, which is on another time
+    page_of_held_time = await _switch_language(visitor, page, "en", **fields | {"slot": NINE})
+    assert "19:10" in page_of_held_time.text  # in the chosen zone
     assert [row.model_dump() for table in (Hold, BookingCell) for row in await rows_in(context.store, table)] == rows_before
     clock.advance(timedelta(minutes=1))
     response = await visitor.post(_action(page), data=fields | ADA)
