@@ -48,6 +48,7 @@ _OWN_NAMES: Mapping[str, Mapping[str, str]] = {
         "Etc/UTC": "UTC",
     },
 }
+_ZONE_OF_OFFSET = re.compile(r"Etc/GMT([+-])([1-9]\d?)")  # its sign, that of POSIX, is the opposite of what people read
 
 
 def cldr() -> Cldr:
@@ -73,7 +74,9 @@ def currency_name(code: str) -> str:
 
 
 def city_name(zone: str) -> str:
-    """Returns the city of a time zone, or the zone's own name if the language has no name for it."""
+    """Returns the city of a time zone, or the zone's own name if the language has no name for it; UTC+03:00 for Etc/GMT-3."""
+    if offset := _ZONE_OF_OFFSET.fullmatch(zone):
+        return f"UTC{'+' if offset[1] == '-' else '-'}{int(offset[2]):02}:00"
     return _city(zone, current().babel)
 
 

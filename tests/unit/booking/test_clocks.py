@@ -76,6 +76,13 @@ def test_the_label_of_utc_says_so_once(zone: str, language: Locale) -> None:
     assert "(UTC+01:00)" in labels["Europe/London"].replace("（", "(").replace("）", ")")
 
 
+@pytest.mark.parametrize(("zone", "offset"), [("Etc/GMT-3", "UTC+03:00"), ("Etc/GMT+11", "UTC-11:00")])
+def test_a_zone_named_by_its_offset_is_shown_with_the_sign_that_people_read(zone: str, offset: str) -> None:
+    with use(BY_ID["en"]):
+        assert city(ZoneInfo(zone)) == offset
+        assert dict(zone_choices(MOMENT, zone))[zone] == offset
+
+
 @pytest.mark.parametrize(
     ("day", "zone", "change"),
     [
