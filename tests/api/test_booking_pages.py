@@ -474,6 +474,22 @@ async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient,
     ]
 
 
+async def test_the_video_call_is_shown_until_the_meeting_ends(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
+    path = await book_in_browser(browser, clock)
+    [meeting] = await rows_in(context.store, Meeting)
+
+    clock.advance(meeting.starts_at - clock() + timedelta(minutes=5))
+    late = await browser.get(path)
+    clock.advance(context.settings.booking_length)
+    over = await browser.get(path)
+
+    assert "Move the call" not in late.text
+    assert meeting.conferencing_url in late.text
+    assert meeting.conferencing_url not in over.text
+
+
 async def test_a_link_that_belongs_to_no_call_names_the_email_to_look_in(browser: httpx.AsyncClient) -> None:
     response = await browser.get("/meetings/unknown")
 

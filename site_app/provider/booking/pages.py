@@ -129,6 +129,7 @@ def _meeting_page(
     host_zone = ZoneInfo(settings.booking_zone)
     path = f"/meetings/{managed.token}"
     is_open = _is_open(meeting, context)
+    has_room = meeting.state == MeetingStage.BOOKED and meeting.ends_at > context.clock()  # also for who comes late
     title, text = _title_and_text(meeting, is_open)
     language = language_fact(meeting.call_language, settings)
     when = (t("When"), day_words(meeting.starts_at, zone), both_clocks(meeting.starts_at, zone, host_zone))
@@ -137,7 +138,7 @@ def _meeting_page(
         (t("Duration"), "", t("{minutes} minutes", minutes=meeting.minutes)),
         (t("Host"), "", host_with_role(meeting.host, settings)),
         *([(t("Language of the call"), "", language)] if language else []),
-        *([(t("Video call"), "", meeting.conferencing_url)] if is_open else []),
+        *([(t("Video call"), "", meeting.conferencing_url)] if has_room else []),
         *([(t("Guest"), "", meeting.guest_email)] if meeting.guest_email else []),
         (t("Reference"), "", meeting.reference),
     ]
