@@ -130,7 +130,7 @@ def caldav_urls(texts: tuple[str, ...]) -> tuple[str, ...]:
     for text in " ".join(texts).split():
         url = _split_url(text, must, ("https", "http"))
         is_plain = url.scheme == "http" and not is_loopback(url.hostname or "")
-        if is_plain or set("@?#") & set(text) or url.path in ("", "/"):
+        if is_plain or "@" in url.netloc or set("?#") & set(text) or url.path in ("", "/"):
             raise ValueError(must)
         urls[text.rstrip("/") + "/"] = None
     return tuple(urls)

@@ -222,6 +222,7 @@ def test_a_static_host_sends_no_form_of_the_office() -> None:
         {"SITE_BOOKING_HORIZON": "365d"},
         {"SITE_BOOKING_HOURS": "00:00-24:00"},
         {"SITE_BOOKING_LENGTH": "45m"},
+        {"SITE_CALDAV_URL": "https://dav.example.com/user/ada@example.com/calls/"},
         {"SITE_BOOKING_LENGTH": "1h", "SITE_BOOKING_HOURS": "09:00-09:30,fri 09:00-10:00"},
         {"SITE_BOOKING_HOURS": "09:00-17:00, fri 09:00-12:30,Fri 13:30-15:00"},
         {"SITE_BRAND_PHONE": "+1 (212) 555-2368 ext. 12"},
