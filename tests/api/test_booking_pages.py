@@ -474,6 +474,21 @@ async def test_a_meeting_is_moved_and_then_cancelled(browser: httpx.AsyncClient,
     ]
 
 
+async def test_a_call_moved_in_another_zone_is_shown_and_mailed_in_it(
+    browser: httpx.AsyncClient, context: ApiContext, clock: Clock
+) -> None:
+    path = await book_in_browser(browser, clock)
+    await context.store.write(mark_mails_sent)
+
+    moved = await browser.post(f"{path}/move?zone=Asia/Kathmandu", data={"slot": ELEVEN, "zone": "Asia/Kathmandu"})
+    await browser.post(f"{path}/move", data={"slot": NINE, "zone": "Mars/Base"})
+
+    assert "16:45 Kathmandu · 11:00 London" in (await browser.get(moved.headers["Location"])).text
+    assert {meeting.time_zone for meeting in await rows_in(context.store, Meeting)} == {"Asia/Kathmandu"}
+    mail = (await rows_in(context.store, Outbox))[2]
+    assert (mail.template, mail.payload["time_zone"]) == ("call-moved-visitor", "Asia/Kathmandu")
+
+
 async def test_the_video_call_is_shown_until_the_meeting_ends(
     browser: httpx.AsyncClient, context: ApiContext, clock: Clock
 ) -> None:

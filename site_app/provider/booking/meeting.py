@@ -88,12 +88,18 @@ def find_by_link(session: Session, token: str) -> ManagedMeeting:
     return ManagedMeeting(meeting, token)
 
 
-def move_by_link(session: Session, token: str, slot_id: str, *, settings: Settings, now: datetime) -> ManagedMeeting:
-    """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged."""
+def move_by_link(
+    session: Session, token: str, slot_id: str, *, settings: Settings, now: datetime, time_zone: str = ""
+) -> ManagedMeeting:
+    """Moves the meeting of a manage link to another slot. If it raises SlotTaken or MailedLinkNeeded, the meeting stays unchanged.
+
+    `time_zone` is the zone in which the visitor chose the slot, empty if it is that of the meeting.
+    """
     meeting = require_changeable(_meeting_of(session, token, lock=True), now)
     if slot_id != slot_of(meeting).id:
         if meeting.sequence >= MOVES_WITHOUT_MAILED_LINK and not _was_mailed(session, token):
             raise MailedLinkNeeded
+        meeting.time_zone = time_zone or meeting.time_zone
         move_meeting(session, meeting, slot_id, settings=settings, now=now)
     return ManagedMeeting(meeting, token)
 

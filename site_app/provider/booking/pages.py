@@ -6,7 +6,7 @@
 import hmac
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from site_app.contracts.fields import time_zones
 from site_app.contracts.free_times import visitor_zone
 from site_app.contracts.problems import problem
 from site_app.core.http.pages import ASSET_ROUTES, PAGE_HEADERS, form_of, plain_endpoint, render_notice, render_page, routes_for
@@ -71,12 +72,15 @@ async def move(context: ApiContext, request: Request, managed: ManagedMeeting) -
         raise MeetingClosed
     if request.method != "POST":
         return await _times_page(context, request, managed)
-    slot = (await form_of(request)).get("slot")
+    sent = await form_of(request)
+    slot = sent.get("slot")
     if not slot:
         return await _times_page(context, request, managed, t("Please choose a time"), status=422)
     await context.refresh_day_of(slot)
     try:
-        return await _change_and_redirect(context, move_by_link, managed.token, slot, notice="moved")
+        zone = sent.get("zone", "")
+        move_in_zone = partial(move_by_link, time_zone=zone if zone in time_zones() else "")
+        return await _change_and_redirect(context, move_in_zone, managed.token, slot, notice="moved")
     except SlotTaken:
         return await _times_page(context, request, managed, problem("slot_gone", "slot"), status=409)
 
