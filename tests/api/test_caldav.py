@@ -181,6 +181,26 @@ async def test_an_entry_imported_from_the_mail_is_updated_in_place(
     assert host.events()[0].start == datetime(2030, 1, 3, 10, 30, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("step", ["cancelled", "erased"])
+async def test_an_entry_leaves_the_calendar_although_the_host_gave_it_another_name(
+    client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale, clock: Clock, step: str
+) -> None:
+    link = await book(client, token)
+    await deliver(context)
+    [(name, text)] = host.files().items()
+    host.ask("DELETE", f"{host.calendar()}{name}")  # moved to another calendar and back
+    host.ask("PUT", f"{host.calendar()}back.ics", text, Content_Type="text/calendar")
+
+    if step == "cancelled":
+        await change(context, cancel_by_link, link)
+    else:
+        clock.advance(timedelta(days=1000))
+        await context.store.write(lambda session: sweep_batch(session, now=clock(), settings=context.settings))
+    await deliver(context)
+
+    assert host.files() == {}
+
+
 async def test_a_meeting_that_moves_is_written_over_what_the_host_changed(
     client: httpx.AsyncClient, context: ApiContext, token: str, host: Radicale
 ) -> None:

@@ -92,11 +92,12 @@ class CalDavCalendar:
             raise CalendarRefused(f"HTTP {response.status_code}")
         return _strong(response.headers.get("ETag", ""))
 
-    async def delete(self, href: str) -> None:
-        """Deletes an entry. Does nothing if it is gone already."""
+    async def delete(self, href: str) -> bool:
+        """Deletes an entry. Returns False if there is none of this name."""
         response = await self._request("DELETE", href, {})
         if response.status_code not in (200, 202, 204, 404, 410):
             raise CalendarRefused(f"HTTP {response.status_code}")
+        return response.status_code < 300
 
     async def _report(self, condition: str) -> str:
         content = _QUERY.format(filter=condition).encode()

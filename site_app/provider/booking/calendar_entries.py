@@ -137,7 +137,7 @@ class EntryWriter:
             async with asyncio.timeout(_TOTAL_SECONDS):
                 if row.template == CALENDAR_REMOVAL:
                     if href := self._calendar.own_path(str(row.payload.get("href", ""))):
-                        await self._calendar.delete(href)
+                        await self._delete(self._calendar, href, str(row.payload.get("uid", "")))
                 else:
                     await self._deliver(self._calendar, row.reference, is_correction=row.template == CALENDAR_CORRECTION)
         except CalendarRefused as error:
@@ -150,7 +150,7 @@ class EntryWriter:
         if meeting is None:
             return  # erased since
         if meeting.state == MeetingStage.CANCELLED:
-            await calendar.delete(_path(calendar, meeting, entry))
+            await self._delete(calendar, _path(calendar, meeting, entry), meeting.uid)
             removal = delete(CalendarEntry).where(col(CalendarEntry.uid) == meeting.uid)
             await self._store.write(lambda session: session.connection().execute(removal))
             return
@@ -214,7 +214,7 @@ class EntryWriter:
             status, new_etag = await calendar.put(href, content, etag)
             if status in _SUCCESS_STATUSES:
                 return href, new_etag, meeting
-            if status in _UID_CONFLICT_STATUSES and (path := await self._path_of(calendar, meeting)):
+            if status in _UID_CONFLICT_STATUSES and (path := await self._path_of(calendar, meeting.uid)):
                 href = path  # the host has imported the calendar file of a mail, under another name
             elif status not in _CONFLICT_STATUSES:
                 break
@@ -228,10 +228,16 @@ class EntryWriter:
             meeting = current
         raise NotDelivered(f"HTTP {status}")
 
-    async def _path_of(self, calendar: CalDavCalendar, meeting: Meeting) -> str:
-        """Returns the path of the event with the meeting's UID, or "" if the calendar has none."""
-        text = CalendarText(await calendar.events_with_uid(meeting.uid), is_multistatus=True)
-        options = {"first": meeting.starts_at, "last": meeting.ends_at, "own_ids": frozenset({meeting.uid})}
+    async def _delete(self, calendar: CalDavCalendar, path: str, uid: str) -> None:
+        """Deletes an entry, also if it has another name: the host may have moved it to another calendar and back."""
+        if not await calendar.delete(path) and uid and (path := await self._path_of(calendar, uid)):
+            await calendar.delete(path)
+
+    async def _path_of(self, calendar: CalDavCalendar, uid: str) -> str:
+        """Returns the path of the event with this UID, or "" if the calendar has none."""
+        text = CalendarText(await calendar.events_with_uid(uid), is_multistatus=True)
+        now = self._clock()
+        options = {"first": now, "last": now, "own_ids": frozenset({uid})}
         zone = ZoneInfo(self._settings.booking_zone)
         [reading] = await parse_calendars([text], zone=zone, seconds=_TOTAL_SECONDS / 2, **options)
         own_events = reading.own_events if isinstance(reading, ParsedCalendar) else ()
@@ -242,7 +248,7 @@ def _store_written(session: Session, entry: CalendarEntry) -> bool:
     """Stores where the entry was written. Returns False if the meeting has been changed meanwhile."""
     meeting = session.get(Meeting, entry.meeting_id, with_for_update={"key_share": True})
     if meeting is None:  # erased meanwhile: the entry must go as well
-        row = calendar_row(CALENDAR_REMOVAL, f"removal-{secrets.token_hex(6)}", now=entry.written_at, href=entry.href)
+        row = calendar_row(CALENDAR_REMOVAL, f"removal-{secrets.token_hex(6)}", now=entry.written_at, entry=entry)
         insert_rows(session, Outbox, [row])
         return True
     stored = session.get(CalendarEntry, entry.uid)

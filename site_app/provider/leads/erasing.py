@@ -89,9 +89,9 @@ def remove_calendar_entries(session: Session, *references: str, now: datetime) -
     """Adds to the outbox the removal of these meetings' entries from the host's calendar. Must be called before they are deleted."""
     if not references:
         return
-    hrefs = session.exec(select(CalendarEntry.href).join(Meeting).where(col(Meeting.reference).in_(references)))
+    entries = session.exec(select(CalendarEntry).join(Meeting).where(col(Meeting.reference).in_(references)))
     # The removal gets a reference of its own, because erasing deletes every row with the meeting's.
-    rows = [calendar_row(CALENDAR_REMOVAL, f"removal-{secrets.token_hex(6)}", now=now, href=href) for href in hrefs]
+    rows = [calendar_row(CALENDAR_REMOVAL, f"removal-{secrets.token_hex(6)}", now=now, entry=entry) for entry in entries]
     insert_rows(session, Outbox, rows)
 
 

@@ -17,7 +17,7 @@ from site_app.provider.outbox.mail import Fields, MailAddress, MailText, mail_of
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store.batches import delete_batch
 from site_app.provider.store.clock import CLOCK_TOLERANCE
-from site_app.provider.store.tables import Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
+from site_app.provider.store.tables import CalendarEntry, Meeting, NewLead, NewOutbox, Outbox, OutboxKind, OutboxStatus
 
 # Writes to the host's calendar.
 CALENDAR_ENTRY = "calendar-entry"
@@ -110,14 +110,14 @@ def mail_row(
     )
 
 
-def calendar_row(template: str, reference: str, *, now: datetime, href: str = "") -> NewOutbox:
-    """Returns a write to the host's calendar: of a meeting's entry as it is when it is written, or the removal of the entry at `href`."""
+def calendar_row(template: str, reference: str, *, now: datetime, entry: CalendarEntry | None = None) -> NewOutbox:
+    """Returns a write to the host's calendar: of a meeting's entry as it is when it is written, or the removal of this entry."""
     return NewOutbox(
         kind=OutboxKind.CALENDAR_WRITE,
         message_id=f"{reference}.{template}.{secrets.token_hex(8)}",
         reference=reference,
         template=template,
-        payload={"href": href} if href else {},
+        payload={"href": entry.href, "uid": entry.uid} if entry else {},
         recipient="calendar",
         next_attempt_at=now,
         created_at=now,
