@@ -87,6 +87,19 @@ async def test_a_day_with_many_entries_is_cut_short_in_its_week_and_has_a_page_t
     assert f'href="?week={day - timedelta(day.weekday())}">All days of the week' in whole_day.text
 
 
+async def test_a_long_blocked_time_names_its_booked_calls_whatever_week_is_shown(context: ApiContext, ada: Browser) -> None:
+    reference = await book_in_store(context, "20300115T0930Z")
+    notice = re.compile(rf'class="notice doubtful".*{reference}, ')
+
+    blocked = await ada.post("/calls", **{"do": "block", "from": "2030-01-04", "to": "2030-01-18"})
+    first_week = await ada.client.get(blocked.headers["Location"])
+    [row] = await rows_in(context.store, BusyTime)
+    await ada.post("/calls", do="unblock", number=str(row.id))
+
+    assert notice.search(first_week.text)
+    assert not notice.search((await ada.get("/calls?week=2030-01-15")).text)
+
+
 async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiContext, ada: Browser) -> None:
     reference = await book_in_store(context, "20300104T0930Z")
 
