@@ -8,7 +8,7 @@ import resource
 import signal
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -137,13 +137,21 @@ def _read(objects: Iterable[tuple[str, str, str]], query: BusyQuery) -> ParsedEv
             parsed.skipped += 1
             problem = error
             continue
-        for series in _series(calendar):
+        events = _series(calendar)
+        for series in events:
             try:
                 parsed.spans += _spans_of(series, query)
                 parsed.own_events += ((*event, href, etag) for event in _own_events(series, query))
                 is_readable = True
             except _BROKEN as error:
                 parsed.skipped += len(series)
+                problem = error
+        for free_busy in [] if events else calendar.walk("VFREEBUSY"):
+            try:
+                parsed.spans += _spans_of_free_busy(free_busy, query)
+                is_readable = True
+            except _BROKEN as error:
+                parsed.skipped += 1
                 problem = error
     if problem and not is_readable:
         raise problem
@@ -153,7 +161,7 @@ def _read(objects: Iterable[tuple[str, str, str]], query: BusyQuery) -> ParsedEv
     return parsed
 
 
-def _series(calendar: Component) -> Iterable[list[Component]]:
+def _series(calendar: Component) -> Collection[list[Component]]:
     """Returns the calendar's events grouped by UID, because an event can move or cancel occurrences of another one in its group."""
     by_uid: dict[str, list[Component]] = defaultdict(list)
     for number, event in enumerate(calendar.walk("VEVENT")):
@@ -169,6 +177,16 @@ def _spans_of(series: list[Component], query: BusyQuery) -> list[tuple[datetime,
         (_instant(event.start, query.zone), _instant(_end_of(event), query.zone))
         for event in events
         if isinstance(event, Event) and event.uid not in query.own_ids and _takes_time(event, query.host)
+    ]
+
+
+def _spans_of_free_busy(free_busy: Component, query: BusyQuery) -> list[tuple[datetime, datetime]]:
+    """Returns the busy times of a calendar that publishes those alone, without its events."""
+    periods = free_busy.get("freebusy", [])
+    return [
+        (_instant(period.start, query.zone), _instant(period.end, query.zone))
+        for period in (periods if isinstance(periods, list) else [periods])
+        if str(period.params.get("fbtype", "")).upper() != "FREE"
     ]
 
 

@@ -184,6 +184,29 @@ def test_busy_times_are_right_when_clocks_go_forward(event: str, expected: list[
 
 
 @pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["FREEBUSY:20261020T100000Z/20261020T110000Z"], ["20 10:00-20 11:00"]),
+        (
+            [
+                "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20261020T100000Z/PT1H,20261021T100000Z/PT1H",
+                "FREEBUSY;FBTYPE=FREE:20261022T100000Z/PT1H",
+            ],
+            ["20 10:00-20 11:00", "21 10:00-21 11:00"],
+        ),
+        (["COMMENT:free all the time"], []),
+    ],
+)
+def test_a_calendar_that_publishes_only_busy_times_takes_them(lines: list[str], expected: list[str]) -> None:
+    content = "\r\n".join(["BEGIN:VCALENDAR", "BEGIN:VFREEBUSY", "UID:a", *lines, "END:VFREEBUSY", "END:VCALENDAR", ""])
+
+    reading = read_ics(content, BusyQuery(LONDON, FIRST, LAST))
+
+    assert [f"{start:%d %H:%M}-{end:%d %H:%M}" for start, end in reading.spans] == expected
+    assert reading.skipped == 0
+
+
+@pytest.mark.parametrize(
     "ics",
     [
         "<html>not found</html>",
