@@ -146,7 +146,8 @@ async def move(request: OfficeRequest) -> Response:
 
     def read_rows(session: Session) -> tuple[Any, Any]:
         meeting = actions.upcoming_meeting(session, reference, now=now, lock=False)
-        return meeting, Availability(session, context.settings, now, own_meeting=meeting).slots()
+        free = Availability(session, context.settings, now, own_meeting=meeting).slots()
+        return meeting, [slot for slot in free if slot.start != meeting.starts_at]
 
     meeting, slots = await context.store.read(read_rows)
     days = days_of(slots, zone, ZoneInfo(meeting.time_zone))

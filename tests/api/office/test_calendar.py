@@ -161,6 +161,15 @@ async def test_a_moved_or_cancelled_meeting_is_mailed_to_its_visitor(context: Ap
     assert (await ada.get(f"/leads/{reference}/move")).status_code == 409
 
 
+async def test_a_meeting_is_not_offered_its_own_time(context: ApiContext, ada: Browser) -> None:
+    reference = await book_in_store(context, "20300104T0930Z")
+
+    page = await ada.get(f"/leads/{reference}/move?day=2030-01-04")
+
+    assert 'value="20300104T1000Z"' in page.text
+    assert 'value="20300104T0930Z"' not in page.text
+
+
 async def test_a_meeting_is_not_moved_to_a_time_that_is_taken(context: ApiContext, ada: Browser) -> None:
     reference = await book_in_store(context)
     await book_in_store(context, "20300104T0930Z")
