@@ -28,7 +28,7 @@ from site_app.content.publications.files import PublicationMistake, Text, mistak
 from site_app.content.publications.measurements import unknown_figure, with_figures
 from site_app.content.records import Dialog
 from site_app.core.i18n import current, page_path, t
-from site_app.core.i18n.markdown import HtmlRenderer, plain_inline
+from site_app.core.i18n.markdown import HtmlRenderer, plain_inline, with_unspaced_emphasis
 from site_app.core.locales import Locale
 
 WORDS_A_MINUTE = 220
@@ -124,7 +124,8 @@ def html_of_checked(check: CheckedText) -> Prose:
 
 def _parser() -> MarkdownIt:
     options = {"html": False, "maxNesting": _MAX_NESTING}
-    parser = MarkdownIt("commonmark", options, renderer_cls=_Renderer).enable(["table", "strikethrough"])
+    parser = with_unspaced_emphasis(MarkdownIt("commonmark", options, renderer_cls=_Renderer))
+    parser.enable(["table", "strikethrough"])
     parser.use(footnote_plugin)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.at("footnote_def", _note, {"alt": ["paragraph", "reference"]})

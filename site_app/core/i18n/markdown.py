@@ -16,6 +16,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
+from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
 from markdown_it.tree import SyntaxTreeNode as Node
 from markdown_it.utils import OptionsDict
@@ -35,8 +36,28 @@ _RANGE = re.compile(r"(?<=\d)–(?=[£$€¥฿]?\d)")
 _NUMBER = re.compile(
     r"(?<![\w£$€¥฿.,])(?P<number>\d++(?:[.,]\d++)*+) (?=[^\W\d_])|(?<=[^\W\d_]) (?=\d++(?:[,.]\d++)*+(?:[,.;:!?()]|$))"
 )
+# Letters of scripts that write words without spaces, Thai and Chinese, and Chinese punctuation.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]")
 WHOLE_WORD = "whole-word"  # an element that does not break
 Env = MutableMapping[str, Any]
+
+
+def with_unspaced_emphasis(parser: MarkdownIt) -> MarkdownIt:
+    """Lets `**` begin and end beside punctuation in Thai and Chinese: by CommonMark, **“甲”** would need a space or a sign on either side."""
+    parser.inline.ruler.at("emphasis", _emphasis)
+    return parser
+
+
+def _emphasis(state: StateInline, silent: bool) -> bool:
+    start = state.pos
+    delimiter_count = len(state.delimiters)
+    is_emphasis = emphasis.tokenize(state, silent)
+    before, after = state.src[:start][-1:], state.src[state.pos :][:1]
+    if state.src[start] == "*" and _UNSPACED.search(before + after):
+        for delimiter in state.delimiters[delimiter_count:]:
+            delimiter.open = delimiter.open or bool(after.strip())
+            delimiter.close = delimiter.close or bool(before.strip())
+    return is_emphasis
 
 
 class BrokenText(Exception):
@@ -157,7 +178,7 @@ def parse_document(markdown: str, *, values: Mapping[str, str], paths: Collectio
 def parse_blocks(markdown: str) -> list[Node]:
     """Parses a text without front matter and {placeholders}; raises BrokenText on unsupported Markdown."""
     # With the rule "newline" disabled, a line break stays a plain character of the text.
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("newline")
+    parser = with_unspaced_emphasis(MarkdownIt("commonmark", {"html": False})).enable("table").disable("newline")
     nodes = Node(parser.parse(markdown)).children
     lines = markdown.splitlines()
     for block in nodes:

@@ -45,6 +45,10 @@ def test_an_article_has_links_bold_lists_and_pictures_with_their_size() -> None:
     assert '<img src="/images/desk.png" alt="A desk" loading="lazy" width="640" height="480"/>' in page
 
 
+def test_bold_words_in_chinese_may_begin_and_end_with_punctuation() -> None:
+    assert "<strong>“甲”</strong>是" in page_of("这里**“甲”**是。")
+
+
 def test_a_link_in_an_article_leads_to_the_page_in_the_language() -> None:
     with use(BY_ID["th"]):
         assert 'href="/th/faq"' in page_of(WORDS)

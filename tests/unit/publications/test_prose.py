@@ -217,3 +217,19 @@ def test_reading_takes_minutes_by_the_script(render: Render) -> None:
     english, chinese = render("word " * 440), render("字" * 704)
 
     assert (english.minutes, chinese.minutes) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "html"),
+    [
+        ("中文**“加粗”**文字。", "中文<strong>“加粗”</strong>文字。"),
+        ("**加粗。**后面，**加粗。**and", "<strong>加粗。</strong>后面，<strong>加粗。</strong>and"),
+        ("（**重点**）和*“强调”*字", "（<strong>重点</strong>）和<em>“强调”</em>字"),
+        ("ไทย**“หนา”**ต่อ", "ไทย<strong>“หนา”</strong>ต่อ"),
+        ("2 * 3, snake_case, 字 ** 字 ** 字", "2 * 3, snake_case, 字 ** 字 ** 字"),
+    ],
+)
+def test_bold_words_may_begin_and_end_with_punctuation_in_scripts_without_spaces(
+    render: Render, markdown: str, html: str
+) -> None:
+    assert render(f"{markdown}\n").html == f"<p>{html}</p>\n"
