@@ -129,6 +129,7 @@ def _parser() -> MarkdownIt:
     parser.use(footnote_plugin)
     parser.block.ruler.at("table", _table, {"alt": ["paragraph", "reference"]})
     parser.block.ruler.at("footnote_def", _note, {"alt": ["paragraph", "reference"]})
+    parser.add_render_rule("footnote_caption", _note_number)
     parser.add_render_rule("footnote_block_open", _notes_open)
     parser.add_render_rule("footnote_block_close", _notes_close)
     return parser
@@ -175,8 +176,8 @@ class _Checks:
         for position, token in enumerate(tokens):
             if token.map:
                 self.line = self.text.first_line + token.map[0]
-            if token.type == "heading_open":
-                self.heading(token, tokens[position + 1])
+            if token.type == "heading_close":  # its figures are filled in
+                self.heading(tokens[position - 2], tokens[position - 1])
             elif token.type == "inline":
                 self.inline(token)
             elif token.type == "fence" and token.info.strip().lower() == CHART:
@@ -316,6 +317,13 @@ class _Renderer(HtmlRenderer):
         label = escape(t("Code: {language}", language=language) if language else t("Code"))
         code = _highlighted(token.content, language)
         return f'<pre class="code" tabindex="0" role="group" aria-label="{label}"><code>{code}</code></pre>\n'
+
+    code_block = fence  # indented code
+
+
+def _note_number(_: Any, tokens: Sequence[Token], idx: int, *__: Any) -> str:
+    """Returns the number of a note, the same for each reference to it; the plugin would number the second one [1:1]."""
+    return f"[{tokens[idx].meta['id'] + 1}]"
 
 
 def _notes_open(*_: Any) -> str:

@@ -233,3 +233,19 @@ def test_bold_words_may_begin_and_end_with_punctuation_in_scripts_without_spaces
     render: Render, markdown: str, html: str
 ) -> None:
     assert render(f"{markdown}\n").html == f"<p>{html}</p>\n"
+
+
+def test_the_contents_show_the_figures_of_headings(render: Render) -> None:
+    rendered = render("## It weighs {home_kb} kB\n\nText.\n")
+
+    assert rendered.headings[0].text == f"It weighs {written_figures()['home_kb']} kB"
+
+
+def test_indented_code_scrolls_as_fenced_code_does(render: Render) -> None:
+    assert render("    a < b\n").html == render("```\na < b\n```\n").html
+
+
+def test_references_to_one_note_have_the_same_number(render: Render) -> None:
+    html = render("A claim[^1], and another[^1].\n\n[^1]: Their source.\n").html
+
+    assert html.count(">[1]</a>") == 2
