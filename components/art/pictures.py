@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WIDTHS = (192, 480, 960, 1600)
 MIN_WIDTH = 480  # of an original
 MAX_MEGAPIXELS = 20
+MAX_HEIGHT = 16_383  # pixels, of WebP
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 URL_PATH = "/assets/pictures"
 # The width of the text column, in which most pictures are. A phone gets a smaller file than it could show: its link leads to the largest.
@@ -33,7 +34,7 @@ WHOLE_WIDTH = "(min-width: 48rem) 42rem, 17rem"
 _ROOT = Path(__file__).parents[2]
 _CACHE = _ROOT / ".cache/pictures"
 _SERVED = _ROOT / f".web/public{URL_PATH}"
-_ENCODING_VERSION = "4"  # a new number changes the URL of every file
+_ENCODING_VERSION = "5"  # a new number changes the URL of every file
 _NOT_IN_URLS = re.compile(r"[^A-Za-z0-9_-]+")  # characters of a file name that a URL or srcset cannot contain
 _KINDS = ("avif", "webp")
 # The smaller a file, the slower its encoder: phones fetch the smallest over slow lines, and it takes the least work. Half of its bytes are saved so.
@@ -142,8 +143,12 @@ def _draw(content: bytes, folder: Path, name: str) -> None:
             if width * height > MAX_MEGAPIXELS * 1_000_000:
                 raise BrokenPicture(f"{name} has {width} × {height} pixels; the most is {MAX_MEGAPIXELS} million.")
             picture = _in_srgb(ImageOps.exif_transpose(original))
+    except Image.DecompressionBombError:
+        raise BrokenPicture(f"{name} has more than {MAX_MEGAPIXELS} million pixels.") from None
     except (OSError, SyntaxError, ValueError):
         raise BrokenPicture(f"{name} cannot be read as a picture.") from None
+    if picture.height > MAX_HEIGHT:
+        raise BrokenPicture(f"{name} is {picture.height} pixels high; the most is {MAX_HEIGHT}.")
     settings = {min(width, picture.width): _AVIF[width] for width in WIDTHS}
     for width, avif in settings.items():
         smaller = picture.resize((width, max(1, round(picture.height * width / picture.width))), Image.Resampling.LANCZOS)
@@ -154,8 +159,11 @@ def _draw(content: bytes, folder: Path, name: str) -> None:
 
 
 def _in_srgb(picture: "Image.Image") -> "Image.Image":
-    """Returns the picture converted to sRGB, without a colour profile of its own."""
-    from PIL import ImageCms
+    """Returns the picture converted to sRGB, without a colour profile of its own, and on white where it is transparent.
+
+    Most such pictures are black lines, drawn for a white page: the dark theme would hide them.
+    """
+    from PIL import Image, ImageCms
 
     mode = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
     if profile := picture.info.get("icc_profile"):
@@ -164,14 +172,17 @@ def _in_srgb(picture: "Image.Image") -> "Image.Image":
             picture = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode=mode) or picture
         except ImageCms.PyCMSError:
             pass  # the profile is broken: keep the pixels as they are
-    return picture.convert(mode)
+    picture = picture.convert(mode)
+    if mode == "RGBA":
+        picture = Image.alpha_composite(Image.new("RGBA", picture.size, "white"), picture).convert("RGB")
+    return picture
 
 
 def _ground(picture: "Image.Image") -> str:
     """Returns the class of picture.css closest to the average colour, in three steps per channel; the policy forbids inline styles."""
     from PIL import Image
 
-    average = picture.convert("RGB").resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
+    average = picture.resize((1, 1), Image.Resampling.BOX).getpixel((0, 0))
     assert isinstance(average, tuple)
     return "ground-" + "".join(str(min(2, int(channel) * 3 // 256)) for channel in average)
 

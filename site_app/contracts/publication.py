@@ -31,6 +31,7 @@ RESERVED_SLUGS = frozenset(("page", "services", "years"))  # parts of the addres
 # Of pictures, as in components.art.pictures, which knows nothing of this site; a test compares both.
 PICTURE_ENDINGS = frozenset((".png", ".jpg", ".jpeg", ".webp", ".avif"))
 MAX_MEGAPIXELS = 20
+MAX_PICTURE_HEIGHT = 16_383  # pixels
 MAX_PICTURE_NAME_LENGTH = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _MAX_MADE_SLUG_LENGTH = 60

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from site_app.contracts.publication import MAX_PICTURE_HEIGHT
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.tables import DraftPicture
 from tests.support.office_browser import Browser, text_of
@@ -122,6 +123,7 @@ async def test_the_place_of_the_cursor_counts_a_line_end_once(di: Browser, folde
         ("a.jpg", picture()[:300], "A wall", "damaged"),
         ("a.jpg", picture(), "", "Say in a few words"),
         ("a.jpg", picture((5000, 4500)), "A wall", "20 million"),
+        ("a.png", picture((480, MAX_PICTURE_HEIGHT + 1), "PNG"), "A wall", f"high; the limit is {MAX_PICTURE_HEIGHT}"),
     ],
 )
 async def test_a_refused_picture_leaves_the_typed_text(

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from components.art import pictures
-from components.art.pictures import BrokenPicture, described, sized
+from components.art.pictures import MAX_HEIGHT, BrokenPicture, described, sized
 from components.sections.article import picture
 
 DrawPicture = Callable[..., Path]
@@ -77,6 +77,29 @@ def test_a_picture_without_alt_text_is_refused(draw_picture: DrawPicture) -> Non
 def test_too_many_pixels_are_refused(draw_picture: DrawPicture) -> None:
     with pytest.raises(BrokenPicture, match="5000 × 4100 pixels; the most is 20 million"):
         sized(draw_picture(size=(5000, 4100)))
+
+
+def test_a_picture_that_is_too_high_is_refused(draw_picture: DrawPicture) -> None:
+    with pytest.raises(BrokenPicture, match=f"{MAX_HEIGHT + 1} pixels high; the most is {MAX_HEIGHT}"):
+        sized(draw_picture(size=(480, MAX_HEIGHT + 1)))
+
+
+def test_more_pixels_than_pillow_opens_are_refused(draw_picture: DrawPicture, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = draw_picture(size=(800, 400))
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1000)
+
+    with pytest.raises(BrokenPicture, match="more than 20 million pixels"):
+        sized(file)
+
+
+def test_a_transparent_picture_stands_on_white(folder: Path) -> None:
+    Image.new("RGBA", (600, 300), (0, 0, 0, 0)).save(folder / "logo.png")
+
+    prepared = sized(folder / "logo.png")
+
+    with Image.open(pictures._SERVED / f"{prepared.name}-480.webp") as file:
+        assert (file.mode, file.getextrema()) == ("RGB", ((255, 255),) * 3)
+    assert prepared.ground == "ground-222"
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "broken.png", "moving.gif"])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from components.art import pictures
-from site_app.contracts.publication import ARTICLE, CASE, MAX_MEGAPIXELS, PICTURE_ENDINGS
+from site_app.contracts.publication import ARTICLE, CASE, MAX_MEGAPIXELS, MAX_PICTURE_HEIGHT, PICTURE_ENDINGS
 from site_app.core.settings import load
 from site_app.provider.publishing.files import ContentFiles, WrongPath, checked_path, picture_path, text_path, translations_path
 
@@ -113,4 +113,5 @@ def test_translations_have_a_catalog_for_each_language_but_english(files: Conten
 
 
 def test_pictures_that_pages_can_show_are_those_that_may_be_written() -> None:
-    assert (PICTURE_ENDINGS, MAX_MEGAPIXELS) == (pictures.PICTURE_ENDINGS, pictures.MAX_MEGAPIXELS)
+    assert PICTURE_ENDINGS == pictures.PICTURE_ENDINGS
+    assert (MAX_MEGAPIXELS, MAX_PICTURE_HEIGHT) == (pictures.MAX_MEGAPIXELS, pictures.MAX_HEIGHT)

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.contracts.problems import problem
-from site_app.contracts.publication import MAX_ALT_LENGTH, MAX_MEGAPIXELS, BrokenFrontMatter, parse
+from site_app.contracts.publication import MAX_ALT_LENGTH, MAX_MEGAPIXELS, MAX_PICTURE_HEIGHT, BrokenFrontMatter, parse
 from site_app.core.http.client_ip import client_ip, network_of
 from site_app.provider.http.refusals import FileRefused
 from site_app.provider.leads.file_kinds import PICTURES, check_and_clean_file
@@ -51,6 +51,10 @@ async def examined_picture(request: OfficeRequest, key: TextKey, alt: str) -> Dr
     if width * height > MAX_MEGAPIXELS * 1_000_000:
         raise PictureRefused(
             f"The picture has {width} × {height} pixels; the limit is {MAX_MEGAPIXELS} million. Make it smaller and choose it again."
+        )
+    if height > MAX_PICTURE_HEIGHT:
+        raise PictureRefused(
+            f"The picture is {height} pixels high; the limit is {MAX_PICTURE_HEIGHT}. Cut it into parts or make it smaller."
         )
     return DraftPicture(
         kind=key.kind,
