@@ -33,7 +33,7 @@ from site_app.contracts.publication import (
     parse,
 )
 from site_app.core import ROOT
-from site_app.core.i18n import current
+from site_app.core.i18n import current, note_english
 from site_app.core.i18n.markdown import BrokenText
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.service_table import SERVICE_TABLE
@@ -145,7 +145,11 @@ class Publication:
 
     def words(self) -> Text:
         """Returns the text in the current language, or in English where it is not translated."""
-        return self.texts.get(current().id, self.texts[ENGLISH.id])
+        text = self.texts.get(current().id)
+        if text is None:
+            text = self.texts[ENGLISH.id]
+            note_english(text.title, text.summary, text.alt, text.client, *(figure.text for figure in text.results))
+        return text
 
 
 def publications(kind: PublicationKind) -> tuple[Publication, ...]:

@@ -11,6 +11,7 @@ from site_app.core.i18n.translate import (
     join_names,
     join_with_and,
     labelled,
+    note_english,
     recorded_lookups,
     reload_changed_catalogs,
     sentence_separator,

@@ -178,5 +178,11 @@ def is_fallback(text: str) -> bool:
     return lookups is not None and text in lookups.fallbacks
 
 
+def note_english(*texts: str) -> None:
+    """Notes texts without a translation of their own that are shown in English, so that their elements say so."""
+    if lookups := _recorder.get():
+        lookups.fallbacks.update(texts)
+
+
 def _filled(text: str, values: dict[str, object]) -> str:
     return text.format(**values) if values else text

@@ -4,6 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from site_app.content.publications import PublicationKind, listings
+from site_app.core.i18n import use
+from site_app.core.locales import BY_ID
+from site_app.pages.publications import _listing_page
+from site_app.pages.static_html import html_of
+from site_app.pages.translation_coverage import with_marked_english
 
 
 def _write_many(write: Callable[..., Path], count: int) -> None:
@@ -52,3 +57,16 @@ def test_a_kind_without_texts_still_has_its_page(articles: PublicationKind) -> N
     (listing,) = listings(articles)
 
     assert (listing.path, listing.entries, listing.pages) == ("/articles", (), 1)
+
+
+def test_an_untranslated_text_is_marked_as_english_in_the_list_of_another_language(
+    articles: PublicationKind, write: Callable[..., Path]
+) -> None:
+    write()
+    (listing,) = listings(articles)
+
+    with use(BY_ID["cn"]):
+        html = html_of(with_marked_english(_listing_page(listing))())
+
+    assert 'lang="en">How we estimate</a>' in html
+    assert 'lang="en">What an estimate is made of' in html
