@@ -27,8 +27,10 @@ def common_headers(settings: Settings) -> tuple[Header, ...]:
     return tuple((name.encode(), value.encode()) for name, value in values.items())
 
 
+RESOURCE_POLICY = b"cross-origin-resource-policy"
+CROSS_ORIGIN: Header = (RESOURCE_POLICY, b"cross-origin")  # other sites may show a picture, pages of another host call the API
 # The headers of scripts, styles, fonts and pictures. The other headers only concern documents.
-ASSET_HEADERS = frozenset({b"x-content-type-options", b"cross-origin-resource-policy", b"strict-transport-security"})
+ASSET_HEADERS = frozenset({b"x-content-type-options", RESOURCE_POLICY, b"strict-transport-security"})
 POLICY = b"content-security-policy"
 # Scripts with other attributes are files or data.
 _INLINE_SCRIPT = re.compile(r'<script(?: type="speculationrules"| data-[^>]*)?>(.*?)</script>', re.DOTALL)

@@ -15,7 +15,7 @@ from site_app.core.i18n import split_language
 from site_app.core.locales import ENGLISH, LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.plugins.static_first import ASSETS, MANIFESTS
-from site_app.serving.headers import NOTHING_ALLOWED, POLICY, Header, common_headers, plain_response, redirect
+from site_app.serving.headers import CROSS_ORIGIN, NOTHING_ALLOWED, POLICY, Header, common_headers, plain_response, redirect
 from site_app.serving.language_choice import is_language_choice, language_cookie, preferred_language_path
 from site_app.serving.pages import ServedPages
 from site_app.serving.partner_links import partner_link_target, with_partner_query
@@ -38,10 +38,7 @@ _OFFICE_MAY_OVERRIDE = _APP_MAY_OVERRIDE | {b"x-frame-options"}  # it shows prev
 _NO_STORE = {"cache-control": "no-store"}
 _NOT_FOUND_RESPONSE = plain_response(404, "Not found\n")
 # Lets pages of another host read the Date header, by which they time a hold, and keeps their beacons from failing.
-_CROSS_ORIGIN_HEADERS: tuple[Header, ...] = (
-    (b"access-control-expose-headers", b"date, retry-after"),
-    (b"cross-origin-resource-policy", b"cross-origin"),
-)
+_CROSS_ORIGIN_HEADERS: tuple[Header, ...] = ((b"access-control-expose-headers", b"date, retry-after"), CROSS_ORIGIN)
 
 
 class Site:

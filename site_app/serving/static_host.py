@@ -16,7 +16,7 @@ from site_app.core.i18n import use
 from site_app.core.locales import LOCALES, Locale
 from site_app.core.settings import Settings
 from site_app.plugins.static_first.patch import replace
-from site_app.serving.headers import POLICY, UNFRAMED, allowed_content, common_headers
+from site_app.serving.headers import POLICY, RESOURCE_POLICY, UNFRAMED, allowed_content, common_headers
 from site_app.serving.stored_files import A_DAY, COPY_OF_HOME, FOLDER_CACHING
 
 # Leads a visitor who chose another language to the page in it. Inlined as it is, so its comment is here.
@@ -96,7 +96,9 @@ def _headers(settings: Settings) -> Iterator[str]:
     No rule is about the cache of pages: these hosts let browsers ask again for each.
     """
     yield "/*"
-    yield from (f"  {name.decode()}: {value.decode()}" for name, value in common_headers(settings))
+    for name, value in common_headers(settings):
+        if name != RESOURCE_POLICY:  # other sites may show the pictures, and a rule for each page would be too many
+            yield f"  {name.decode()}: {value.decode()}"
     yield f"  {POLICY.decode()}: {UNFRAMED}"  # which a page cannot say itself
     for folder, cache in (*FOLDER_CACHING.items(), *((name, A_DAY) for name in ("cards", "flags", "fonts", "icons", "images"))):
         yield f"/{folder}/*"

@@ -13,7 +13,7 @@ from typing import ClassVar
 from starlette.types import Receive, Scope, Send
 
 from site_app.plugins.static_first import ASSETS, MANIFESTS
-from site_app.serving.headers import ASSET_HEADERS, Header, plain_response
+from site_app.serving.headers import ASSET_HEADERS, CROSS_ORIGIN, RESOURCE_POLICY, Header, plain_response
 
 _ENCODINGS = ((b"br", ".br"), (b"gzip", ".gz"))
 _MEDIA_TYPES = {
@@ -32,7 +32,8 @@ _TEXT_TYPES = (
     "image/svg+xml",
     "application/json",
 )
-_ASSET_ENDINGS = frozenset((".js", ".css", ".woff2", ".svg", ".png", ".webp", ".avif", ".ico"))
+_PICTURE_ENDINGS = frozenset((".svg", ".png", ".webp", ".avif", ".ico"))
+_ASSET_ENDINGS = _PICTURE_ENDINGS | {".js", ".css", ".woff2"}
 _LISTING_ENDINGS = frozenset((".atom", ".json", ".xml", ".txt"))  # feeds, sitemap, robots.txt and llms.txt
 IMMUTABLE = b"public, max-age=31536000, immutable"
 A_DAY = b"public, max-age=86400"
@@ -146,7 +147,7 @@ def load_files(
         if is_page:
             path = path.removesuffix("/index.html") or "/"
         folder = path.split("/")[1]
-        file_headers = tuple(header for header in headers if file.suffix not in _ASSET_ENDINGS or header[0] in ASSET_HEADERS)
+        file_headers = _file_headers(file, headers)
         earlier = (cached or {}).get(path)
         if folder == _FOLDER_ON_DISK:
             stored[path] = FileOnDisk(file, file_headers)
@@ -158,6 +159,16 @@ def load_files(
         else:
             stored[path] = _stored(file, file_headers, FOLDER_CACHING.get(folder) or _caching_by_ending(file))
     return stored
+
+
+def _file_headers(file: Path, headers: tuple[Header, ...]) -> tuple[Header, ...]:
+    """Returns the headers of a file that is no page. Other sites may show pictures: those of feeds, sharing cards, and of search results."""
+    if file.suffix not in _ASSET_ENDINGS:
+        return headers
+    kept = tuple(header for header in headers if header[0] in ASSET_HEADERS)
+    if file.suffix in _PICTURE_ENDINGS:
+        return *(header for header in kept if header[0] != RESOURCE_POLICY), CROSS_ORIGIN
+    return kept
 
 
 def _caching_by_ending(file: Path) -> bytes:

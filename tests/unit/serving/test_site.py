@@ -220,6 +220,20 @@ async def test_hashed_files_are_cached_forever_without_the_headers_of_pages(clie
     assert "permissions-policy" not in headers
 
 
+@pytest.mark.parametrize(
+    "path", ["assets/pictures/desk-1234-480.webp", "assets/pictures/desk-1234-480.avif", "cards/home.en.png"]
+)
+async def test_other_sites_may_show_the_pictures_of_feeds_and_cards(static: Path, path: str) -> None:
+    """Web pages of feed readers, chats and search engines load them from here."""
+    picture = static / path
+    picture.parent.mkdir(parents=True)
+    picture.write_bytes(b"pixels")
+
+    headers = (await client_of(static, Settings()).get(f"/{path}")).headers
+
+    assert headers["cross-origin-resource-policy"] == "cross-origin"
+
+
 async def test_a_sharing_card_is_read_from_the_disk_with_the_headers_of_other_pictures(static: Path) -> None:
     card = static / "cards/home.en.png"
     card.parent.mkdir()

@@ -68,6 +68,10 @@ def test_only_english_pages_look_for_another_language(out: Path) -> None:
     assert prefixes not in (out / "th.html").read_text()
 
 
+def test_other_sites_may_show_the_pictures(out: Path) -> None:
+    assert "cross-origin-resource-policy" not in (out / "_headers").read_text()
+
+
 def test_header_rules_never_overlap_and_fit_the_limits_of_hosts(built: Path, tmp_path: Path) -> None:
     """Cloudflare Pages reads 100 rules; a site has more pages."""
     for number in range(100):
