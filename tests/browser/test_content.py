@@ -112,6 +112,25 @@ def test_a_case_study_is_written_with_pictures(office: Page, content_site: Conte
     expect(_preview(office).locator("article img")).to_have_count(1 + len(COLORS))
 
 
+def _select(page: Page, words: str) -> None:
+    text = _text(page)
+    start = text.input_value().index(words)
+    text.evaluate("(text, [from, to]) => { text.focus(); text.setSelectionRange(from, to) }", [start, start + len(words)])
+
+
+def test_the_buttons_of_the_bar_leave_out_spaces_and_give_way_to_a_pasted_address(office: Page) -> None:
+    _begin(office, "A board for Ashford")
+    _text(office).fill("It is ready now.\n")
+
+    _select(office, "ready ")  # as a double click selects a word on Windows
+    office.get_by_role("button", name="Bold", exact=True).click()
+    _select(office, "now")
+    office.get_by_role("button", name="Link", exact=True).click()
+    office.keyboard.insert_text("https://example.com")
+
+    expect(_text(office)).to_have_value("It is **ready** [now](https://example.com).\n")
+
+
 def test_the_preview_follows_the_typing_and_fits_a_phone(office: Page, content_site: ContentSite) -> None:
     office.goto(f"{content_site.site.url}/office/content/case/dispatch-board/en")
 

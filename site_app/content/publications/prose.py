@@ -33,6 +33,7 @@ from site_app.core.locales import Locale
 
 WORDS_A_MINUTE = 220
 _LINK_PREFIXES = ("/", "#", "https://", "mailto:", "tel:")
+_NO_ADDRESS = re.compile(r"https://(https?:|/|$)|(mailto|tel):$")  # such as https://https://example.com
 _UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
 _UNREAD_NOTE = re.compile(r"\[\^[^\]\s]+\]")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?--+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
@@ -277,6 +278,8 @@ class _Checks:
             self.own_links.append((unquote(target[1:]), self.line))
         elif not target.startswith(_LINK_PREFIXES):
             self.note_mistake(f"the link {target!r} must begin with one of {', '.join(_LINK_PREFIXES)}")
+        elif _NO_ADDRESS.match(target):
+            self.note_mistake(f"the link {target!r} names no address")
 
 
 def _anchor(words: str, used: Collection[str]) -> str:

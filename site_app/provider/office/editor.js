@@ -30,19 +30,29 @@ function insert(words, from, to) {
   }
 }
 
-function surround(mark, sample) {
-  const { selectionStart: from, selectionEnd: to } = text;
-  const words = text.value.slice(from, to) || sample;
-  insert(`${mark}${words}${mark}`, from, to);
-  text.setSelectionRange(from + mark.length, from + mark.length + words.length);
+// Returns the selection without spaces at its ends: a double click selects one on Windows, and Markdown shows the stars of "**word **".
+function selectedWords() {
+  const { selectionStart: start, selectionEnd: end } = text;
+  const selected = text.value.slice(start, end);
+  const words = selected.trim();
+  const from = words ? start + selected.indexOf(words) : start;
+  return { words, from, to: words ? from + words.length : end };
 }
 
+function surround(mark, sample) {
+  const { words, from, to } = selectedWords();
+  const marked = words || sample;
+  insert(`${mark}${marked}${mark}`, from, to);
+  text.setSelectionRange(from + mark.length, from + mark.length + marked.length);
+}
+
+// The beginning of the address is selected, so that a pasted address replaces it.
 function insertLink() {
-  const { selectionStart: from, selectionEnd: to } = text;
-  const words = text.value.slice(from, to) || "the words of the link";
-  insert(`[${words}](https://)`, from, to);
-  const end = from + words.length + "[](https://".length;
-  text.setSelectionRange(end, end);
+  const { words, from, to } = selectedWords();
+  const linked = words || "the words of the link";
+  insert(`[${linked}](https://)`, from, to);
+  const start = from + linked.length + "[](".length;
+  text.setSelectionRange(start, start + "https://".length);
 }
 
 function beginLines(mark) {
