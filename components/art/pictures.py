@@ -170,7 +170,7 @@ def _in_srgb(picture: "Image.Image") -> "Image.Image":
         try:
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
             picture = ImageCms.profileToProfile(picture, source, ImageCms.createProfile("sRGB"), outputMode=mode) or picture
-        except ImageCms.PyCMSError:
+        except (ImageCms.PyCMSError, OSError):
             pass  # the profile is broken: keep the pixels as they are
     picture = picture.convert(mode)
     if mode == "RGBA":

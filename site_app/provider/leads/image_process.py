@@ -5,6 +5,7 @@ Of the site it imports only `process_limits`, so that it starts in 40 ms and nee
 """
 
 import errno
+import io
 import re
 import resource
 import sys
@@ -60,6 +61,7 @@ def rewrite(file: Path, kind: str) -> str:
             image.load()
             image._decoder = None  # frees WebP's canvases, which are twice as large as the picture  # pyright: ignore
             orientation = image.getexif().get(_ORIENTATION, 1)
+            _convert_to_srgb(image)
             image.info = {name: value for name, value in image.info.items() if name == "transparency"}
             return _write(image, file, tries, orientation)
     except OSError as error:
@@ -68,6 +70,23 @@ def rewrite(file: Path, kind: str) -> str:
         return "picture_too_large"
     except (SyntaxError, ValueError):
         return "file_broken"
+
+
+def _convert_to_srgb(image: Image.Image) -> None:
+    """Converts the colours of a profile in place: the profile is left out, and without it those of a phone would be pale.
+
+    The pixels stay as they are if the profile is broken, or if the picture would be needed twice in memory, as one for print.
+    """
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in ("RGB", "RGBA"):
+        return
+    from PIL import ImageCms  # takes time that pictures without a profile need not wait
+
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), inPlace=True)
+    except (ImageCms.PyCMSError, OSError):
+        pass
 
 
 def _is_in_too_many_pieces(file: Path, kind: str) -> bool:

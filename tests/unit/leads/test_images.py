@@ -13,7 +13,7 @@ from struct import pack
 from typing import Any
 
 import pytest
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageCms, PngImagePlugin
 
 from site_app.contracts.fields import MAX_FILE_BYTES
 from site_app.provider.http.refusals import FileRefused
@@ -45,6 +45,20 @@ def test_no_metadata_of_a_picture_survives(tmp_path: Path) -> None:
     assert b"canary" not in file.read_bytes()
     with Image.open(file) as image:
         assert (image.info, dict(image.getexif())) == ({}, {})
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA"])
+def test_colours_of_a_profile_become_those_of_srgb_without_it(tmp_path: Path, mode: str) -> None:
+    file = tmp_path / "a.png"
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    red_is_green = srgb.replace(b"rXYZ", b"____").replace(b"gXYZ", b"rXYZ").replace(b"____", b"gXYZ")
+    Image.new(mode, (4, 4), "red").save(file, icc_profile=red_is_green)
+
+    rewrite_image(file, "png")
+
+    with Image.open(file) as image:
+        assert image.info == {}
+        assert image.convert("RGB").getpixel((0, 0)) == pytest.approx((0, 255, 0), abs=3)
 
 
 @pytest.mark.parametrize(("kind", "name"), [("png", "PNG"), ("webp", "WEBP")])

@@ -69,6 +69,12 @@ def test_a_turned_photograph_stands_upright(draw_picture: DrawPicture) -> None:
     assert (sized(file).width, sized(file).height) == (200, 400)
 
 
+def test_a_picture_with_a_broken_colour_profile_keeps_its_pixels(folder: Path) -> None:
+    Image.new("RGB", (600, 300), "#6141ac").save(folder / "square.png", icc_profile=b"no profile")
+
+    assert sized(folder / "square.png").width == 600
+
+
 def test_a_picture_without_alt_text_is_refused(draw_picture: DrawPicture) -> None:
     with pytest.raises(BrokenPicture, match="lacks its alt text"):
         described(draw_picture(), " ")
