@@ -2,11 +2,11 @@
 
 import secrets
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlmodel import Session, col, delete, func, select
+from sqlmodel import Session, and_, col, delete, func, or_, select
 
 from site_app.contracts.attribution import CODE_LENGTH, REF, partner_code
 from site_app.contracts.input import SPOKEN_ALPHABET
@@ -481,16 +481,18 @@ def resume(session: Session, partner_id: int, actor: Actor, *, settings: Setting
     )
     suspended_at = session.exec(suspensions).one()
     if _set_state(session, partner_id, PartnerState.ACTIVE, actor) and suspended_at:
-        leads = _leads_with_code(session, partner.code, since=suspended_at)
+        leads = _leads_with_code(session, partner.code, since=suspended_at, keep_quarantine=settings.keep_quarantine)
         credit_all(session, leads, settings=settings)
 
 
-def _leads_with_code(session: Session, code: str, *, since: datetime) -> list[Lead | Meeting]:
-    """Returns the leads and meetings with this code since a moment, oldest first."""
+def _leads_with_code(session: Session, code: str, *, since: datetime, keep_quarantine: timedelta) -> list[Lead | Meeting]:
+    """Returns the leads and meetings with this code since a moment, oldest first, and earlier ones that may have left quarantine since."""
     leads: list[Lead | Meeting] = []
     for table in (Lead, Meeting):
         sent_code: Any = col(table.attribution)[REF].as_string()
-        statement = select(table).where(col(table.created_at) >= since, func.upper(sent_code) == code)
+        may_be_released = and_(col(table.created_at) >= since - keep_quarantine, table.status_reason != "")
+        is_recent = or_(col(table.created_at) >= since, may_be_released)
+        statement = select(table).where(is_recent, func.upper(sent_code) == code)
         leads += session.exec(statement).all()
     return sorted(leads, key=lambda lead: lead.created_at)
 

@@ -20,6 +20,8 @@ from site_app.provider.affiliates.payments import ImportRefused, PaymentDiffers,
 from site_app.provider.affiliates.program import AlreadyDecided
 from site_app.provider.affiliates.statements import mail_statement
 from site_app.provider.http.refusals import EntryNotFound
+from site_app.provider.http.tokens import Tokens
+from site_app.provider.leads import quarantine
 from site_app.provider.office import actions
 from site_app.provider.store import Store
 from site_app.provider.store.audit_log import Actor
@@ -232,6 +234,22 @@ async def test_what_came_during_a_suspension_is_credited_when_it_ends(store: Sto
     assert [(row.lead, row.first_submission_on, row.prior_contact_on) for row in referrals] == [
         (lead.reference, lead.created_at.date(), None) for lead in (leads[0], leads[1], leads[4])
     ]
+
+
+async def test_what_left_quarantine_during_a_suspension_is_credited_when_it_ends(store: Store, settings: Settings) -> None:
+    partner = await a_partner(store, settings)
+    sent_before = a_quote(created_at=NOW - timedelta(days=1), status="quarantined", status_reason="too-fast")
+    sent_before.attribution = {"ref": partner.code}
+    await add_rows(store, sent_before)
+    await store.write(lambda session: program.suspend(session, 1, OWNER))
+    release = partial(quarantine.release, settings=settings, now=NOW)
+    tokens = Tokens("secret" * 8, lambda: NOW)
+    await store.write(lambda session: release(session, sent_before.reference, tokens))
+    actor = OWNER._replace(now=NOW + timedelta(days=10))
+
+    await store.write(partial(program.resume, partner_id=1, actor=actor, settings=settings))
+
+    assert [row.lead for row in await rows_in(store, Referral)] == [sent_before.reference]
 
 
 async def test_the_first_of_two_partners_keeps_a_lead(store: Store, settings: Settings) -> None:
