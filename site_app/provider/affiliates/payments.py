@@ -271,7 +271,10 @@ def import_csv(session: Session, text: str, actor: Actor, *, settings: Settings)
         except EntryNotFound:
             problems.append(f"Line {number}: no referral has the lead {entry.lead}")
         except PaymentDiffers:
-            problems.append(f"Line {number}: {entry.reference} has already been entered with other figures")
+            problems.append(
+                f"Line {number}: {entry.reference} has already been entered with other figures; "
+                "a further part of an invoice needs a number of its own"
+            )
     if problems:
         raise ImportRefused(problems)
     return new_count

@@ -347,7 +347,12 @@ async def _change_month(request: OfficeRequest) -> Response:
     except ImportRefused as error:
         return await _month_page(request, status=422, problems=error.problems, typed=request.form)
     except PaymentDiffers:
-        problem = "An invoice with this number has already been entered with other figures. Tick “Correct it” to replace them."
+        number = request.form.get("reference", "").strip()
+        problem = (
+            "An invoice with this number has already been entered with other figures. Tick “Correct it” to replace them. "
+            f"If the customer pays the invoice in parts, enter each further part with a number of its own, such as {number}-2, "
+            "and leave what was entered for the first part."
+        )
         return await _month_page(request, status=409, problems=[problem], typed=request.form)
     except RefundMoved as error:
         problem = (

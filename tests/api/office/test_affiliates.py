@@ -302,6 +302,19 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
     assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [999]
 
 
+async def test_the_second_part_of_an_invoice_is_told_how_to_be_entered(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT | {"net": "400"})
+    second = PAYMENT | {"net": "600", "received_on": "2030-01-01"}
+
+    refused = text_of(await ada.post(MONTH, **second))
+    [number] = re.findall(r"such as (INV-1\S*?)[,.]? ", refused)
+    entered = await ada.post(MONTH, **second | {"reference": number})
+
+    assert entered.status_code == 303
+    assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [400, 600]
+
+
 async def test_a_second_refund_is_told_how_to_be_entered(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
