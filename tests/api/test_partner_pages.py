@@ -17,7 +17,7 @@ from site_app.provider.affiliates.pages import COPY_SCRIPT_ROUTE
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
 from site_app.provider.store.audit_log import Actor
-from site_app.provider.store.tables import Outbox, Partner, Referral
+from site_app.provider.store.tables import Outbox, Partner, Payout, Referral
 from tests.support.clients import client_of
 from tests.support.clock import Clock
 from tests.support.office_browser import text_of
@@ -286,6 +286,23 @@ async def test_a_notice_after_that_of_the_owner_is_confirmed_once_and_moves_no_d
         (template, str(ends_on)) for template in ("partner-ended", "partner-notice", "partner-notice-to-team")
     ]
     assert (await partner(context)).ends_on == ends_on
+
+
+async def test_a_payout_that_came_back_is_not_shown_as_paid(
+    visitor: httpx.AsyncClient, context: ApiContext, token: str
+) -> None:
+    [partner] = await rows_in(context.store, Partner)
+    pages = []
+    for day, amount in ((1, "246.91"), (2, "-200"), (3, "-46.91")):
+        payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 2, 20)}
+        row = Payout(**payout, amount=Decimal(amount))
+        await context.store.write(lambda session, row=row: session.add(row))
+        pages.append(text_of(await visitor.get(f"/partners/{token}")))
+
+    paid, partly_returned, returned = pages
+    assert "Payout £246.91 (paid)" in paid
+    assert "Payout £46.91 (paid; £200.00 came back to us)" in partly_returned
+    assert "Payout £0.00 (£246.91 came back to us)" in returned
 
 
 async def test_a_suspended_partner_sees_it(visitor: httpx.AsyncClient, context: ApiContext, token: str, clock: Clock) -> None:

@@ -136,6 +136,21 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
     assert "Paid to you in March 2030: £246.91" in words_of(mail, context)
 
 
+async def test_a_payout_that_came_back_is_named_in_the_month_in_which_it_did(context: ApiContext, partner: Partner) -> None:
+    for day, amount, paid_on in ((1, "246.91", date(2030, 3, 4)), (2, "-246.91", date(2030, 4, 6))):
+        payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
+        row = Payout(**payout, amount=Decimal(amount))
+        await context.store.write(lambda session, row=row: session.add(row))
+
+    await mail_statements(context.store, context.settings, APRIL)
+
+    [mail] = await statements(context)
+    mail.language = "en"
+    text = words_of(mail, context)
+    assert "Carried over from earlier months: £246.91 Commission in April 2030: £0.00 We’ll pay you: £246.91" in text
+    assert "Came back to us on 6 April 2030: £246.91" in text
+
+
 async def test_an_amount_paid_before_the_mail_is_written_is_named_as_paid(context: ApiContext, partner: Partner) -> None:
     payout = {"month": date(2030, 2, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 1)}
     await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal("246.91"))))

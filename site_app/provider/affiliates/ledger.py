@@ -123,7 +123,10 @@ class PaymentFacts:
 
 @dataclass(frozen=True)
 class PartnerPayout:
-    """An amount that a partner has received for a month. `month` is its first day."""
+    """An amount that a partner has received for a month, whose first day is `month`.
+
+    A negative amount came back to us: a payout that was returned, or commission that the partner repaid.
+    """
 
     month: date
     currency: str
@@ -153,8 +156,9 @@ class Balance:
 
     `payout` is in whole units where PayPal takes no others; the rest is carried over. `pay_by` is the last day for what is due soonest,
     also if it was carried in, as it may have been entered after its month was paid. `rate` is the one by which a first payout was
-    compared with the threshold. `further_payout` is what entries and corrections have added since the month was paid: part of
-    `carried_out` until it is paid with this month, or with a later one.
+    compared with the threshold. `further_payout` is what entries and corrections have added since the month was paid, less the refunds of
+    later months: part of `carried_out` until it is paid with this month, or with a later one. `returned` is what came back of the month's
+    payouts, and is no longer in `payout`.
     """
 
     currency: str
@@ -167,6 +171,17 @@ class Balance:
     forfeited: Decimal = _NOTHING
     rate: Decimal | None = None
     further_payout: Decimal = _NOTHING
+    returned: Decimal = _NOTHING
+
+    @property
+    def returnable(self) -> Decimal:
+        """Returns what was paid with this month and has not come back."""
+        return max(self.payout, _NOTHING) if self.is_paid else _NOTHING
+
+    @property
+    def repayable(self) -> Decimal:
+        """Returns what the partner owes us by the end of the month."""
+        return max(-self.carried_out, _NOTHING)
 
     @property
     def due(self) -> Decimal:
@@ -261,7 +276,8 @@ def _balance(
     still_owed = agreement.owed(book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout, last)
     further_payout = _NOTHING
     if recorded and still_owed > 0 and not is_paid_later and not agreement.is_forfeited:
-        further_payout = payable(still_owed, currency)
+        owed_since = book.earned_by(book.latest_day(last, currency), currency) - sum(earlier, payout)
+        further_payout = max(payable(min(still_owed, owed_since), currency), _NOTHING)
     if further_payout:
         pay_days = [book.oldest_pay_by(last, currency, paid=sum(earlier, payout), threshold=_NOTHING)]
     return Balance(
@@ -270,11 +286,12 @@ def _balance(
         earned=earned,
         payout=payout,
         is_paid=bool(recorded),
-        pay_by=min(filter(None, pay_days), default=None) if payout else None,
+        pay_by=min(filter(None, pay_days), default=None) if payout > 0 or further_payout else None,
         carry_reason=None if recorded else carry_reason,
         forfeited=carried_in + earned - payout - still_owed,
         rate=rates.get(currency) if needs_threshold and payout and not recorded and currency != POUNDS else None,
         further_payout=further_payout,
+        returned=-sum(filter(lambda amount: amount < 0, recorded), _NOTHING),
     )
 
 
@@ -429,6 +446,17 @@ class _Earnings:
         return sum(
             (self.earning_on(payment, day).commission for payment in self.payments if payment.currency == currency), _NOTHING
         )
+
+    def latest_day(self, day: date, currency: str) -> date:
+        """Returns the last day on which money of the currency was received or paid back, but no earlier day than this one."""
+        days = (
+            moved_on
+            for payment in self.payments
+            if payment.currency == currency
+            for moved_on in (payment.received_on, payment.repaid_on)
+            if moved_on
+        )
+        return max(day, *days)
 
     def oldest_pay_by(self, day: date, currency: str, *, paid: Decimal, threshold: Decimal) -> date | None:
         """Returns the last day for paying the oldest commission that is not covered by payouts, or None below the threshold.

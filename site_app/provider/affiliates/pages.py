@@ -207,7 +207,11 @@ def _line(line: CommissionLine) -> tuple[str, str, str, str]:
 
 
 def _balance(balance: Balance) -> dict[str, str]:
-    state = t("paid") if balance.is_paid else CARRY_REASONS[balance.carry_reason]() if balance.carry_reason else ""
+    if balance.is_paid:
+        returned = t("{amount} came back to us", amount=money(balance.returned, balance.currency)) if balance.returned else ""
+        state = "; ".join(filter(None, (t("paid") if balance.payout > 0 else "", returned)))
+    else:
+        state = CARRY_REASONS[balance.carry_reason]() if balance.carry_reason else ""
     if not state and balance.payout:
         state = t("due by {date}", date=date_words(balance.pay_by)) if balance.pay_by else t("due")
     figures = {

@@ -84,6 +84,10 @@ class PayoutRefused(ProviderRefusal):
     """The month is not over, was paid already, or its amount is no longer what the owner saw. Nothing was stored."""
 
 
+class MoneyBackRefused(ProviderRefusal):
+    """More than was paid or is owed cannot come back, or that is no longer what the owner saw. Nothing was stored."""
+
+
 class ImportRefused(ProviderRefusal):
     """Some lines of a file cannot be read. None of them was stored. `problems` names each with its line number."""
 
@@ -418,6 +422,42 @@ def mark_paid_out(
         raise PayoutRefused  # it was paid already
     amount_words = f"{currency} {balance.due}{f' at {balance.rate}' if balance.rate else ''}"
     log_change(session, partner, actor, "pay", f"{first:%Y-%m}", after=amount_words)
+    return row
+
+
+def enter_money_back(
+    session: Session,
+    partner_id: int,
+    month: date,
+    currency: str,
+    amount: Decimal,
+    actor: Actor,
+    *,
+    shown_limit: Decimal,
+    settings: Settings,
+) -> Payout:
+    """Stores what came back of a month's payouts, or what the partner repaid: a payout with a negative amount.
+
+    What was returned is due again, and what was repaid is not deducted again. Raises MoneyBackRefused, also if neither limit is the
+    one that was shown: so a form that is sent twice is entered once.
+    """
+    partner = partner_by_id(session, partner_id, lock=True)
+    first = month.replace(day=1)
+    today = settings.local_day(actor.now)
+    book = book_of(session, partner)
+    balance = _balance(book.statement(first), currency)
+    earlier_count = book.payout_count(first, currency)
+    if balance is None or first > today or earlier_count == last_day(first).day:
+        raise MoneyBackRefused
+    is_current = shown_limit in (balance.returnable, balance.repayable)
+    if not is_current or not 0 < amount <= shown_limit or not _is_whole(amount, currency):
+        raise MoneyBackRefused
+    row = Payout(
+        month=first + timedelta(days=earlier_count), partner_id=partner_id, currency=currency, amount=-amount, paid_on=today
+    )
+    if not insert_if_new(session, Payout, row.model_dump()):
+        raise MoneyBackRefused
+    log_change(session, partner, actor, "money back", f"{first:%Y-%m}", after=f"{currency} {amount}")
     return row
 
 

@@ -236,11 +236,17 @@ def statement_text(fields: Fields, settings: Settings) -> MailText:
 
 
 def _paid_fact(payout: dict[str, str], month: str) -> Fact:
+    amount = Decimal(payout["amount"])
     if day := payout.get("paid_on"):
-        label = t("Paid to you on {date}", date=date_words(date.fromisoformat(day)))
+        date_of_payout = date_words(date.fromisoformat(day))
+        label = (
+            t("Came back to us on {date}", date=date_of_payout)
+            if amount < 0
+            else t("Paid to you on {date}", date=date_of_payout)
+        )
     else:  # a mail that an earlier release wrote
         label = t("Paid to you in {month}", month=month)
-    return Fact(label, money(Decimal(payout["amount"]), payout["currency"]))
+    return Fact(label, money(abs(amount), payout["currency"]))
 
 
 def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:

@@ -13,6 +13,7 @@ ProviderRefusal
      ├── PaymentDiffers    the payment was entered before, with other figures (affiliates/payments.py)
      ├── RefundMoved       a payout or a statement has counted the refund (affiliates/payments.py)
      ├── PayoutRefused     the amount cannot be marked as paid (affiliates/payments.py)
+     ├── MoneyBackRefused  the amount cannot have come back (affiliates/payments.py)
      ├── ImportRefused     lines of a file cannot be read (affiliates/payments.py)
      ├── EditConflict      somebody else has changed it meanwhile (office/actions.py)
      └── ActionNotAllowed  its current state does not allow the change (office/actions.py)

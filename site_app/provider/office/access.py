@@ -21,7 +21,7 @@ from site_app.core.http.client_ip import client_ip, network_of
 from site_app.core.http.languages import cookie_value
 from site_app.core.http.pages import FormPairs, pairs_of
 from site_app.core.http.refusals import RETRY_SECONDS, CallRefused
-from site_app.provider.affiliates.payments import PayoutRefused
+from site_app.provider.affiliates.payments import MoneyBackRefused, PayoutRefused
 from site_app.provider.affiliates.program import AlreadyDecided, NoticeDayRefused
 from site_app.provider.booking.refusals import MeetingClosed
 from site_app.provider.http.call import ApiContext, api_context_of
@@ -58,6 +58,11 @@ _REFUSALS = {
         409,
         "It was not marked as paid",
         "It has already been paid, the month is not over yet, or the amount has changed. Open the month again to see which.",
+    ),
+    MoneyBackRefused: (
+        409,
+        "The money was not entered",
+        "It is more than can have come back, or that has changed in the meantime. Write the amount like 1000.50, and open the month again to see how much it can be.",
     ),
     NoticeDayRefused: (
         422,

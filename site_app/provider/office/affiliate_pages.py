@@ -40,6 +40,7 @@ _PARTNERS_A_PAGE = 50
 MAX_PAYOUTS_A_FILE = 5000  # PayPal takes no more, and one currency only
 _LOWEST_RATE, _HIGHEST_RATE = Decimal("0.0001"), Decimal(10**9)  # Kuwait's dinar is at 0.4, Iran's rial at 10**6
 _RATE_PATTERN = re.compile(r"[0-9]{1,10}(\.[0-9]{1,10})?")
+_AMOUNT_PATTERN = re.compile(r"[0-9]{1,12}(\.[0-9]{1,4})?")
 _MAX_SEARCH_LENGTH, _MAX_TERMS = 200, 6
 
 
@@ -84,7 +85,7 @@ class _PayoutFile:
 
 
 async def month_page(request: OfficeRequest) -> Response:
-    """GET shows what each partner is due for a month; POST enters or imports payments, or marks an amount as paid."""
+    """GET shows what each partner is due for a month; POST enters or imports payments, marks an amount as paid, or enters money that came back."""
     if request.method == "POST":
         return await _change_month(request)
     return await _month_page(request)
@@ -275,6 +276,7 @@ async def _month_page(request: OfficeRequest, *, status: int = 200, **values: An
         "before": f"{add_months(month, -1):%Y-%m}",
         "after": f"{add_months(month, 1):%Y-%m}",
         "is_over": _is_over(request, month),
+        "has_begun": month <= today,
         "listed": listed,
         "is_due": _is_due,
         "by_hand_reason": _by_hand_reason,
@@ -340,6 +342,8 @@ async def _change_month(request: OfficeRequest) -> Response:
             await store.write(partial(payments.import_csv, text=file, actor=request.actor, settings=request.context.settings))
         elif do == "pay":
             await store.write(partial(_mark_paid_out, request=request))
+        elif do == "money-back":
+            await store.write(partial(_enter_money_back, request=request))
         else:
             return redirect_in_office("/affiliates")
     except ValidationError as error:
@@ -387,6 +391,24 @@ def _mark_paid_out(session: Session, request: OfficeRequest) -> None:
     settings = request.context.settings
     payments.mark_paid_out(
         session, partner_id, _month(request), currency, shown_amount, request.actor, rates=rates, settings=settings
+    )
+
+
+def _enter_money_back(session: Session, request: OfficeRequest) -> None:
+    form = request.form
+    typed = form.get("amount", "").strip()
+    amount = Decimal(typed) if _AMOUNT_PATTERN.fullmatch(typed) else Decimal(0)
+    shown_limit = _amount(form.get("limit", "")) or Decimal(0)
+    partner_id, currency = parse_number(form.get("partner", "")), form.get("currency", "")
+    payments.enter_money_back(
+        session,
+        partner_id,
+        _month(request),
+        currency,
+        amount,
+        request.actor,
+        shown_limit=shown_limit,
+        settings=request.context.settings,
     )
 
 

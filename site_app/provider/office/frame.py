@@ -58,6 +58,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "payment": "The payment has been entered.",
     "import": "The file has been imported.",
     "pay": "Marked as paid.",
+    "money-back": "The money that came back has been entered.",
     "link": "A new link is on its way to the partner. Earlier ones no longer work.",
     "paypal": "The PayPal address is saved. If it changed, the partner gets an email.",
     "notice": "Notice has been given: the partner gets an email.",

@@ -462,7 +462,9 @@ class CustomerPayment(Row, table=True):
 
 
 class Payout(Row, table=True):
-    """An amount paid to a partner for a month, in one currency. Its primary key keeps two owners from marking one payout each.
+    """An amount paid to a partner for a month, in one currency, or, if negative, one that came back.
+
+    Its primary key keeps two owners from marking one payout each.
 
     `month` is the month's first day. If entries or corrections made more due after that, the next payout for the month has its second
     day, and so on. A number of its own in the primary key would mislead the previous release: it would read such rows as one payout.

@@ -21,7 +21,7 @@ from site_app.provider.http.call import ApiContext
 from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS, first_years
 from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
 from tests.support.clock import Clock
-from tests.support.office_browser import ADA, BO, Browser, text_of
+from tests.support.office_browser import ADA, BO, CY, Browser, text_of
 from tests.support.records import a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, logged_actions, mail_text, rows_in
 
@@ -454,6 +454,65 @@ async def test_a_payment_entered_after_its_month_was_paid_is_paid_with_that_mont
     assert "more is due" not in paid
     payouts = record["partner"][0]["payouts"]
     assert [(payout["month"], payout["amount"]) for payout in payouts] == [("2030-01", "200.00"), ("2030-01", "100.00")]
+
+
+def limits_of_money_back(page: str) -> list[str]:
+    return re.findall(r'name="limit" value="([0-9.]+)"', page)
+
+
+async def test_a_payout_that_came_back_is_paid_again(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock, paypal="pat@partner.example")
+    await ada.post(MONTH, **PAYMENT)
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    of_partner = {"partner": str(partner.id), "currency": "GBP"}
+    unpaid = await ada.get(MONTH)
+    await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+    clock.advance(timedelta(days=30))
+    ada = await sign_in(ADA)
+    page = await ada.get(MONTH)
+    [limit] = limits_of_money_back(page.text)
+    back = of_partner | {"do": "money-back", "limit": limit}
+
+    typed = ("200.01", "0", "-1", "1e2", "0.001", "", "200.00", "200.00")
+    statuses = [(await ada.post(MONTH, **back, amount=amount)).status_code for amount in typed]
+    returned, files = await ada.get(MONTH), await paypal_files(ada, "month=2030-01")
+    paid_again = await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+
+    assert (limits_of_money_back(unpaid.text), limit) == ([], "200.00")
+    assert statuses == [409] * 6 + [303, 409]
+    assert "200.00 came back, GBP 200.00 more is due, pay by 2030-02-01" in text_of(returned)
+    assert limits_of_money_back(returned.text) == []
+    assert files == [[f"pat@partner.example,200.00,GBP,{partner.code},Commission 2030-01"]]
+    assert paid_again.status_code == 303
+    assert [row.amount for row in await rows_in(context.store, Payout)] == [200, -200, 200]
+    assert "money back" in text_of(await ada.get(f"/affiliates/{partner.id}"))
+    assert limits_of_money_back((await (await sign_in(CY)).get(MONTH)).text) == []
+
+
+async def test_what_a_partner_repaid_is_no_longer_owed(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    of_partner = {"partner": str(partner.id), "currency": "GBP"}
+    await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+    clock.advance(timedelta(days=10))
+    ada = await sign_in(ADA)
+    await ada.post(MONTH, **PAYMENT | {"repaid": "500", "repaid_on": "2030-02-05", "correct": "yes"})
+    february = "/affiliates?month=2030-02"
+
+    limits = limits_of_money_back((await ada.get(february)).text)
+    repaid = await ada.post(february, **of_partner, do="money-back", limit=limits[0], amount="60")
+    page = text_of(await ada.get(february))
+
+    assert (limits, repaid.status_code) == (["100.00"], 303)
+    assert "carried over -40.00, 60 came back" in page
+    assert limits_of_money_back((await ada.get("/affiliates?month=2030-03")).text) == []  # a month that is still to come
 
 
 async def test_a_paypal_address_that_reads_as_a_formula_is_paid_by_hand_and_not_changed(

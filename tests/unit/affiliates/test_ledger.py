@@ -340,6 +340,53 @@ def test_what_is_entered_after_a_month_was_paid_is_a_further_payout_of_it() -> N
     assert (paid.payout, paid.due, paid.carried_out) == (400, 0, 0)
 
 
+def test_a_payout_that_came_back_is_due_again() -> None:
+    back = a_payout("-200")
+
+    _, (february,) = month_of(a_payment(), payouts=[a_payout(), back])
+    _, (march,) = month_of(a_payment(), month=MARCH, payouts=[a_payout(), back])
+    _, (paid_again,) = month_of(a_payment(), payouts=[a_payout(), back, a_payout()])
+
+    assert (february.payout, february.returned, february.returnable) == (0, 200, 0)
+    assert (february.due, february.pay_by) == (200, date(2026, 3, 12))
+    assert (march.carried_in, march.payout) == (200, 200)
+    assert (paid_again.payout, paid_again.due, paid_again.carried_out) == (200, 0, 0)
+
+
+def test_a_payout_that_came_back_after_a_later_one_is_due_with_that() -> None:
+    payments = a_payment(), a_payment(reference="P-2", received_on=date(2026, 3, 10))
+    payouts = [a_payout(), a_payout("-200"), a_payout(month=MARCH)]
+
+    _, (february,) = month_of(*payments, payouts=payouts)
+    _, (march,) = month_of(*payments, month=MARCH, payouts=payouts)
+
+    assert (february.due, march.due) == (0, 200)
+
+
+@pytest.mark.parametrize(("net_of_april", "due"), [("0.01", 120), ("100", 140)])
+def test_a_payout_that_came_back_is_due_less_what_was_refunded_since(net_of_april: str, due: int) -> None:
+    refunded = a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400))
+    april = a_payment(net_of_april, reference="P-2", received_on=date(2026, 4, 2))
+
+    _, (february,) = month_of(refunded, april, payouts=[a_payout(), a_payout("-200")])
+
+    assert (february.due, february.carried_out) == (due, 200)
+
+
+def test_what_a_partner_repaid_is_not_deducted_again() -> None:
+    payments = (
+        a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(1000)),
+        a_payment("500", reference="P-2", received_on=date(2026, 4, 2)),
+    )
+    payouts = [a_payout()]
+
+    _, (owing,) = month_of(*payments, month=MARCH, payouts=payouts)
+    _, (april,) = month_of(*payments, month=date(2026, 4, 1), payouts=[*payouts, a_payout("-200", month=MARCH)])
+
+    assert (owing.returnable, owing.repayable) == (0, 200)
+    assert (april.carried_in, april.payout) == (0, 100)
+
+
 @pytest.mark.parametrize(
     ("changes", "agreement", "payouts"),
     [

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from site_app.core import business
 from site_app.provider.affiliates.ledger import (
     Agreement,
+    Balance,
     Billing,
     PartnerPayout,
     PaymentFacts,
@@ -103,6 +104,29 @@ def test_every_penny_is_paid_once_or_carried_or_forfeited(
         paid_out = sum(payout.amount for payout in payouts if payout.currency == currency)
         assert paid_out == earned[currency] - forfeited[currency] - carried[currency]
         assert forfeited[currency] >= 0
+
+
+@settings(deadline=None)  # a busy machine takes longer now and then
+@given(agreements, referrals, payments(), st.data())
+def test_what_came_back_is_paid_again_unless_the_partner_owes_it(
+    agreement: Agreement, referred: list[ReferralFacts], paid: list[PaymentFacts], data: st.DataObject
+) -> None:
+    def balances(month: date) -> dict[str, Balance]:
+        result = statement(agreement, referred, paid, month, payouts=payouts, rates=RATES)
+        return {balance.currency: balance for balance in result.balances}
+
+    def pay_all() -> None:
+        for month in MONTHS:
+            payouts.extend(PartnerPayout(month, name, balance.due) for name, balance in balances(month).items() if balance.due)
+
+    payouts: list[PartnerPayout] = []
+    pay_all()
+    before = balances(MONTHS[-1])
+    payouts += [replace(payout, amount=-payout.amount) for payout in payouts if data.draw(st.booleans())]
+    pay_all()
+
+    for currency, balance in balances(MONTHS[-1]).items():
+        assert before[currency].carried_out <= balance.carried_out <= max(before[currency].carried_out, Decimal(0))
 
 
 @settings(deadline=None)  # a busy machine takes longer now and then
