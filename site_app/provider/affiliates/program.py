@@ -188,19 +188,23 @@ def _mark_senders(session: Session, partner: Partner) -> None:
 
 
 def first_of_domain(session: Session, partner_id: int) -> dict[str, str]:
-    """Returns, for leads of a partner's referrals, the lead with which the partner first referred somebody of the same mail domain.
+    """Returns, for leads of a partner's referrals, the lead with which any partner first referred somebody of the same mail domain.
 
-    The terms count a company as one customer, but only the owner can tell whether two people are of one company.
+    The terms count a company as one customer of the partner who referred it first, but only the owner can tell whether two people are
+    of one company.
     """
-    domains: dict[int, tuple[str, str]] = {}
+    first: dict[str, tuple[date, int, str]] = {}
+    domains: dict[str, str] = {}
     for table in (Lead, Meeting):
-        statement = select(Referral.id, Referral.lead, table.email).join(table, col(table.reference) == Referral.lead)
-        for number, lead, email in session.exec(statement.where(Referral.partner_id == partner_id)):
-            domains[number or 0] = lead, email.strip().lower().rpartition("@")[2]
-    first: dict[str, str] = {}
-    for _, (lead, domain) in sorted(domains.items()):
-        first.setdefault(domain, lead)
-    return {lead: first[domain] for lead, domain in domains.values() if first[domain] != lead and domain not in _MAIL_SERVICES}
+        columns: Any = Referral.first_submission_on, Referral.id, Referral.lead, Referral.partner_id, table.email
+        statement: Any = select(*columns).join(table, col(table.reference) == Referral.lead)
+        for sent_on, number, lead, owner_id, email in session.exec(statement):
+            domain = email.strip().lower().rpartition("@")[2]
+            candidate = sent_on, number, lead
+            first[domain] = min(candidate, first.get(domain, candidate))
+            if owner_id == partner_id and domain not in _MAIL_SERVICES:
+                domains[lead] = domain
+    return {lead: first[domain][-1] for lead, domain in domains.items() if first[domain][-1] != lead}
 
 
 def _partner_by_code(session: Session, code: object, today: date) -> Partner | None:

@@ -641,6 +641,22 @@ async def test_a_referral_of_a_company_that_was_referred_before_is_shown(
     assert f"M-7F3K-22 2030-01-02, {STANDINGS[Standing.OPEN]} same domain as {QUOTE}" in page
 
 
+@pytest.mark.parametrize("days", [1, -1])
+async def test_a_referral_of_a_company_that_another_partner_referred_before_is_shown(
+    context: ApiContext, ada: Browser, clock: Clock, days: int
+) -> None:
+    """The order of the rows says nothing: a lead may leave quarantine after one that was sent later."""
+    partner = await approved(context, ada, clock, email="jane@acme.example")
+    other = Partner.model_validate(partner.model_dump(exclude={"id"}) | {"code": "K7M2X", "application": "A-7F3K-30"})
+    await add_rows(context.store, other, a_message(created_at=clock(), email="john@acme.example"))
+    sent_on = clock().date() + timedelta(days=days)
+    await add_rows(context.store, Referral(lead="M-7F3K-29", partner_id=2, first_submission_on=sent_on))
+
+    pages = [text_of(await ada.get(f"/affiliates/{number}")) for number in (1, 2)]
+
+    assert ["same domain as M-7F3K-29" in pages[0], f"same domain as {QUOTE}" in pages[1]] == [days < 0, days > 0]
+
+
 async def test_the_owner_says_that_an_earlier_contact_was_about_no_project(
     context: ApiContext, ada: Browser, cy: Browser, clock: Clock
 ) -> None:
