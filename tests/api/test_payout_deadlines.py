@@ -214,6 +214,26 @@ async def test_each_further_payout_of_a_month_is_reminded_of_once(context: ApiCo
     assert named == [("2030-01-01", "200.00", "2030-02-14"), late, late]
 
 
+async def test_a_payout_that_came_back_is_reminded_of_once(context: ApiContext, partner: Partner) -> None:
+    paid_at, returned_at = datetime(2030, 1, 31, 9, tzinfo=UTC), datetime(2030, 3, 3, 9, tzinfo=UTC)
+    pay = partial(payments.mark_paid_out, partner_id=1, month=JANUARY, currency="GBP", shown_amount=Decimal(200))
+    back = partial(payments.enter_money_back, partner_id=1, month=JANUARY, currency="GBP", amount=Decimal(200))
+    await context.store.write(partial(pay, actor=Actor(OWNER, paid_at), settings=context.settings))
+    await remind(context, returned_at)
+    assert await reminders(context) == []
+    await context.store.write(
+        partial(back, actor=Actor(OWNER, returned_at), shown_limit=Decimal(200), settings=context.settings)
+    )
+
+    for days in range(60):
+        await remind(context, returned_at + timedelta(days=days))
+
+    amounts = [mail.payload["amounts"] for mail in await reminders(context) if mail.recipient == "ada@agency.example"]
+    assert [(amount["month"], amount["amount"], amount["pay_by"]) for [amount] in amounts] == [
+        ("2030-01-01", "200.00", "2030-02-14")
+    ]
+
+
 async def test_without_an_office_the_team_is_reminded(context: ApiContext, partner: Partner) -> None:
     await remind_of_payouts(context.store, replace(context.settings, office=()), PAY_BY)
 
