@@ -705,6 +705,32 @@ async def test_a_partner_is_suspended_resumed_and_sent_a_link(context: ApiContex
     assert re.fullmatch(r"http://[^/]+/partners/[\w-]{43}", mail.payload["page_url"])
 
 
+@pytest.mark.parametrize(("rest", "can_resume"), [("partner", True), ("pay", True), ("forfeit", False)])
+async def test_a_suspension_can_be_ended_after_the_agreement(
+    context: ApiContext,
+    ada: Browser,
+    clock: Clock,
+    sign_in: Callable[[str], Awaitable[Browser]],
+    rest: str,
+    can_resume: bool,
+) -> None:
+    partner = await approved(context, ada, clock)
+    path = f"/affiliates/{partner.id}"
+    await ada.post(path, do="suspend")
+    clock.advance(timedelta(minutes=1))
+    lead = a_message(created_at=clock(), email="eve@example.net", attribution={"ref": partner.code})
+    await add_rows(context.store, lead)
+    clock.advance(timedelta(days=1))
+    ada = await sign_in(ADA)
+    await ada.post(path, do="end", rest=rest)
+
+    page = text_of(await ada.get(path))
+    await ada.post(path, do="resume")
+
+    assert ("End the suspension" in page, "Suspend their link" in page) == (can_resume, False)
+    assert ["M-7F3K-29"] * can_resume == [row.lead for row in await rows_in(context.store, Referral)][1:]
+
+
 async def test_an_owner_sets_the_paypal_address_back(context: ApiContext, ada: Browser, cy: Browser, clock: Clock) -> None:
     partner = await approved(context, ada, clock)
     path = f"/affiliates/{partner.id}"
