@@ -2,17 +2,18 @@
 
 import csv
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from io import StringIO
+from itertools import islice
 from typing import Any
 from urllib.parse import urlencode
 
 from pydantic import TypeAdapter, ValidationError
-from sqlmodel import Session, col, or_, select
+from sqlmodel import Session, col, select
 from starlette.responses import Response
 
 from site_app.contracts.fields import Email, currency_codes
@@ -31,6 +32,7 @@ from site_app.provider.office.access import OfficeRequest
 from site_app.provider.office.affiliate_words import CARRY_REASONS, EXCLUSIONS, PAYMENT_LABELS, REASONS, STANDINGS
 from site_app.provider.office.frame import redirect_in_office, refusal_page
 from site_app.provider.office.typed_values import parse_number
+from site_app.provider.store.columns import fold
 from site_app.provider.store.tables import AffiliateEntry, Partner, Referral
 
 _EMAIL = TypeAdapter(Email)
@@ -301,9 +303,8 @@ def _partner_months(
 ) -> tuple[list[_PartnerMonth], int]:
     """Returns a page of partners after this number, and the number after which the next page begins, or 0 after the last."""
     statement = _partners(after)
-    for word in words.split()[:_MAX_TERMS]:
-        searched = (Partner.name, Partner.code, Partner.email, Partner.paypal)
-        statement = statement.where(or_(*(col(column).icontains(word, autoescape=True) for column in searched)))
+    if terms := fold(words).split()[:_MAX_TERMS]:
+        statement = statement.where(col(Partner.id).in_(_ids_with_words(session, terms, after)))
     partners = session.exec(statement.limit(_PARTNERS_A_PAGE + 1)).all()
     listed = [
         _PartnerMonth(
@@ -316,6 +317,17 @@ def _partner_months(
         for book in payments.books_of(session, partners[:_PARTNERS_A_PAGE])
     ]
     return listed, (listed[-1].partner.id or 0) if len(partners) > _PARTNERS_A_PAGE else 0
+
+
+def _ids_with_words(session: Session, terms: Sequence[str], after: int) -> list[int]:
+    """Returns the partners after this number whose name, code or addresses contain each of these folded words: a page and one more.
+
+    They are compared here, because SQLite knows capitals of English only, and no database ignores accents.
+    """
+    columns: Any = Partner.id, Partner.name, Partner.code, Partner.email, Partner.paypal
+    partners = session.exec(select(*columns).where(col(Partner.id) > after).order_by(col(Partner.id)))
+    matches = (number for number, *texts in partners if all(any(term in fold(text) for text in texts) for term in terms))
+    return [*islice(matches, _PARTNERS_A_PAGE + 1)]
 
 
 def _pay_carried_by(book: payments.PartnerBook, month: date, today: date) -> dict[str, date]:

@@ -877,6 +877,17 @@ async def test_many_partners_are_listed_page_by_page_and_found_by_name_mail_or_c
     assert "No partner matches" in (await ada.get("/affiliates?words=nobody")).text
 
 
+@pytest.mark.parametrize("words", ["wojcik", "ŁUKASZ", "łukasz wójcik", "WOJ"])
+async def test_a_partner_is_found_without_capitals_and_accents(context: ApiContext, ada: Browser, words: str) -> None:
+    lukasz, other = partner_number(1), partner_number(2)
+    lukasz.name = "Łukasz Wójcik"
+    await add_rows(context.store, lukasz, other)
+
+    page = (await ada.get("/affiliates", params={"words": words})).text
+
+    assert re.findall(r"<bdi>(.*?)</bdi>", page) == ["Łukasz Wójcik"]
+
+
 async def test_paypals_files_hold_all_partners_and_stay_the_same_as_months_are_paid(
     context: ApiContext,
     ada: Browser,
