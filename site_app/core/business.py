@@ -67,7 +67,7 @@ SAMPLES = ("DAY_RATE_POUNDS", "PROJECT_POUNDS", "FOUNDED", "TEAM", "INDEMNITY_PO
 
 # the legal texts
 POLICIES_EFFECTIVE = date(2024, 8, 14)  # the privacy policy
-PRIVACY_REVISED = date(2026, 11, 29)  # its wording
+PRIVACY_REVISED = date(2026, 11, 30)  # its wording
 TERMS_EFFECTIVE = date(2026, 11, 29)  # the other three
 # The version that affiliates agree to. A new date mails every partner: set one at least TERMINATION_NOTICE_DAYS ahead.
 AFFILIATE_TERMS_EFFECTIVE = date(2026, 11, 29)
