@@ -8,7 +8,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from site_app.core.i18n import href, t, use
-from site_app.core.i18n.clocks import day_words, moment_words, time_words
+from site_app.core.i18n.clocks import date_words, day_words, moment_words, time_words
 from site_app.core.locales import ENGLISH
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import MEETING_BOOKED, MEETING_CANCELLED, MEETING_MOVED, MEETING_NO_SHOW
@@ -291,8 +291,10 @@ def visitor_text(occasion: Occasion, fields: Fields, settings: Settings) -> Mail
 def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the guest's mail, with times in the visitor's time zone first: the guest's is not known."""
     words = _GUEST_WORDS[occasion]
+    deleted_on = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
     return MailText(
-        subject=words.subject(_day_and_time(fields["starts_at"], fields["time_zone"])),
+        # With both clocks: the guest cannot know in which time zone the visitor is.
+        subject=words.subject(_both_clocks(fields["starts_at"], fields["time_zone"], settings.booking_zone)),
         heading=words.heading(),
         greeting=t("Hello,"),
         opening=(words.opening(settings.brand_name),),
@@ -300,7 +302,8 @@ def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
         facts_title=t("The call"),
         closing=(
             t(
-                "The person who booked the call gave us your address. We use it only for this call, and delete it with the booking."
+                "The person who booked the call gave us your address. We use it only for this call, and delete it with the booking on {date}.",
+                date=date_words(deleted_on.date()),
             ),
             *([] if occasion == Occasion.CANCELLED else [t("If you don’t want to come, you don’t need to do anything.")]),
             t("To have your address deleted now, reply to this email."),

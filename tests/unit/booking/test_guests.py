@@ -12,6 +12,7 @@ from sqlmodel import select
 
 from site_app.contracts.meeting import MeetingRequest
 from site_app.core import business
+from site_app.core.i18n.clocks import date_words
 from site_app.core.settings import Settings
 from site_app.provider.api.mails import compose
 from site_app.provider.booking.calendar_file import calendar_entry, calendar_file
@@ -91,6 +92,24 @@ async def test_a_guest_reads_no_word_of_the_visitor_and_cannot_change_the_meetin
     assert "pills@" not in all_texts
     assert "/meetings/" not in all_texts
     assert managed.token not in all_texts
+
+
+async def test_a_guest_whose_time_zone_is_not_known_reads_whose_time_the_subject_names(store: Store) -> None:
+    managed = await book(store, time_zone="America/New_York")
+    await store.write(mark_mails_sent)
+    await move(store, managed.token, NOON)
+    await store.write(mark_mails_sent)
+    await store.write(lambda session: cancel_by_link(session, managed.token, settings=SETTINGS, now=NOW))
+
+    assert all("New York" in mail(row)["Subject"] and "London" in mail(row)["Subject"] for row in await to_guest(store))
+
+
+async def test_a_guest_reads_on_which_day_their_address_is_deleted(store: Store) -> None:
+    await book(store)
+
+    [invitation] = await to_guest(store)
+
+    assert date_words((NOW + SETTINGS.keep_leads).date()) in text(invitation)
 
 
 async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store) -> None:
