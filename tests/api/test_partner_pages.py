@@ -200,6 +200,12 @@ async def test_a_guessed_link_opens_nothing(visitor: httpx.AsyncClient, token: s
         assert PAT not in response.text
 
 
+async def test_a_partner_who_has_lost_the_latest_link_is_led_to_us(visitor: httpx.AsyncClient) -> None:
+    page = (await visitor.get("/th/partners/outdated")).text
+
+    assert 'href="/th/contact-us"' in page.split("<main")[1]
+
+
 async def test_the_paypal_address_is_changed_and_the_partner_notified(
     visitor: httpx.AsyncClient, context: ApiContext, token: str
 ) -> None:

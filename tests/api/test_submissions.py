@@ -165,6 +165,7 @@ async def test_a_forged_confirmation_releases_nothing(client: httpx.AsyncClient,
     response = await client.post(f"/confirm/{context.tokens.form_token()}")
 
     assert response.status_code == 404
+    assert 'href="/contact-us"' in response.text  # the page says to send us a new message
     assert [lead.status for lead in await rows_in(context.store, Lead)] == ["quarantined"]
 
 

@@ -69,7 +69,7 @@ def _with_partner_token(
             return await handler(context, request, request.path_params["token"])
         except EntryNotFound:
             text = t("The link is incomplete, or a newer one has replaced it. Please use the link in our latest email.")
-            way_on = t("Affiliate programme"), href("/company/affiliate-program")
+            way_on = t("Send us a message"), href("/contact-us")
             return render_notice(context, request, t("This link no longer works"), text, way_on, status=404)
 
     return respond

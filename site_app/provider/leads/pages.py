@@ -25,7 +25,8 @@ async def confirm(context: ApiContext, request: Request) -> Response:
         text = t(
             "The message it belonged to has been deleted, or the link is incomplete. Please open the link from our email again, or send us a new message."
         )
-        return render_notice(context, request, t("This link no longer works"), text, home, status=404)
+        way_on = t("Send us a message"), href("/contact-us")
+        return render_notice(context, request, t("This link no longer works"), text, way_on, status=404)
     if request.method != "POST" and lead.status == LeadStatus.QUARANTINED:
         text = t("One click, and your message is with us.")
         return render_notice(context, request, t("Did you contact us?"), text, button=t("Yes, this came from me"))
