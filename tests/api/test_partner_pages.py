@@ -86,6 +86,14 @@ async def test_the_page_shows_links_referrals_and_statements(
     assert page.headers["Cache-Control"] == "no-store"
 
 
+async def test_a_chinese_page_sets_what_comes_of_a_payout_in_full_width_brackets(
+    visitor: httpx.AsyncClient, token: str
+) -> None:
+    page = (await visitor.get(f"/cn/partners/{token}")).text
+
+    assert "</strong>（最迟 2030年3月12日支付）</dd>" in page
+
+
 async def test_the_page_names_the_commission_of_the_day(
     visitor: httpx.AsyncClient, token: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -198,6 +198,16 @@ async def test_an_amount_that_is_not_paid_says_why(
     assert f"We’ll pay you: {words} Carried over to the next month" in words_of(mail, context)
 
 
+async def test_a_chinese_mail_sets_the_reason_in_full_width_brackets(context: ApiContext, partner: Partner) -> None:
+    await context.store.write(lambda session: enter(session, "300.00", "GBP"))
+
+    await mail_statements(context.store, context.settings, FEBRUARY)
+
+    [mail] = await statements(context)
+    mail.language = "cn"
+    assert "£0.00（结转" in words_of(mail, context)
+
+
 async def test_the_figures_of_a_mail_add_up_when_an_earlier_month_is_unpaid(context: ApiContext, partner: Partner) -> None:
     payment = {"reference": "INV-78", "lead": "Q-7F3K-29", "net": "500.00", "currency": "GBP", "billing": "monthly"}
     days = {"due_on": "2030-03-01", "contract_on": "2030-01-15", "received_on": "2030-03-10"}

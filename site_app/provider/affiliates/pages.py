@@ -118,7 +118,7 @@ async def _page(context: ApiContext, request: Request, token: str, *, typed: str
         "paypal": partner.paypal if typed is None else typed,
         "may_leave": partner.notice_on is None or account.terms.can_be_refused(today),
         "leave_text": t(
-            "Your agreement ends on {date}. Commission on payments received before that day is paid as usual, even below the threshold.",
+            "If you give notice today, your agreement ends on {date}. Commission on payments received before that day is paid as usual, even below the threshold.",
             date=date_words(partner.ends_on or notice_ends(today)),
         ),
         "terms": href(TERMS_PATH),

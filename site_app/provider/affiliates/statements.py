@@ -257,7 +257,7 @@ def _facts(balance: dict[str, str], month: str) -> Sequence[Fact]:
     if balance["pay_by"] and Decimal(balance["due"]):
         due = t("{amount}, by {date}", amount=due, date=date_words(date.fromisoformat(balance["pay_by"])))
     elif reason := balance.get("carry_reason"):  # missing in mails that an earlier release wrote
-        due = f"{due} ({CARRY_REASONS[CarryReason(reason)]()})"
+        due = t("{name} ({detail})", name=due, detail=CARRY_REASONS[CarryReason(reason)]())
     facts = [Fact(t("Commission in {month}", month=month), words("earned")), Fact(t("We’ll pay you"), due)]
     if balance.get("expected"):  # this and the next are missing in mails that an earlier release wrote
         amounts = {"amount": words("carried_in"), "last_amount": words("expected")}
