@@ -145,6 +145,16 @@ def test_pages_stay_online_while_no_lead_can_be_stored() -> None:
     assert not any("/readyz" in str(service.get("healthcheck", "")) for service in COMPOSE["services"].values())
 
 
+def test_no_proxy_logs_the_addresses_and_paths_of_visitors() -> None:
+    """The privacy policy says that no log has them. Caddy logs a request that fails, nginx also one whose body it writes to a file."""
+    nginx = (ROOT / "deploy/nginx.conf").read_text()
+    caddy = (ROOT / "deploy/Caddyfile").read_text()
+
+    assert re.findall(r"^\s*(access_log \S+);", nginx, re.MULTILINE) == ["access_log off"]
+    assert re.findall(r"^\s*error_log stderr (\w+);", nginx, re.MULTILINE) == ["alert"]
+    assert re.findall(r"^\s*(request|error) (\w+)", caddy, re.MULTILINE) == [("request", "delete"), ("error", "regexp")]
+
+
 def test_stop_timeouts_leave_time_for_deliveries() -> None:
     longest = KILL_TIMEOUT_SECONDS + 5  # a delivery in progress has five seconds
     (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
