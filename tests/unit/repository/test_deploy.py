@@ -155,6 +155,15 @@ def test_no_proxy_logs_the_addresses_and_paths_of_visitors() -> None:
     assert re.findall(r"^\s*(request|error) (\w+)", caddy, re.MULTILINE) == [("request", "delete"), ("error", "regexp")]
 
 
+def test_redis_writes_no_visitors_address_to_a_disk() -> None:
+    """Its counters and the states of open pages contain them, and the privacy policy says that they are kept in memory only."""
+    command = " ".join(COMPOSE["services"]["redis"]["command"])
+    lines = re.findall(r"printf '(requirepass .*?)' .*redis.conf", (ROOT / "docs/operate/scale.md").read_text())
+
+    assert "--save '' --appendonly no" in command
+    assert [line.split(r"\n")[1:] for line in lines] == [['save ""', ""]]  # appendonly is off by default
+
+
 def test_stop_timeouts_leave_time_for_deliveries() -> None:
     longest = KILL_TIMEOUT_SECONDS + 5  # a delivery in progress has five seconds
     (timeout,) = re.findall(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
