@@ -16,6 +16,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.pages import COPY_SCRIPT_ROUTE
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.http.call import ApiContext
+from site_app.provider.outbox.rows import TEAM
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner, Payout, Referral
 from tests.support.clients import client_of
@@ -275,7 +276,7 @@ async def test_a_notice_is_confirmed_to_the_partner_and_told_the_team_once(
     to_partner.language = "en"
     assert "You’ve given notice: our affiliate agreement ends on 21 April 2030." in mail_text(to_partner, context)
     assert "If you didn’t give notice, reply to this email at once." in mail_text(to_partner, context)
-    assert (to_team.recipient, to_team.language) == (context.settings.brand_email, "en")
+    assert (to_team.recipient, to_team.language) == (TEAM, "en")
     for words in ("Pat has given notice", f"Affiliate: Pat, {PAT}", "Agreement ends: 21 April 2030"):
         assert words in mail_text(to_team, context)
     for words in ("Hello", context.settings.brand_founder):

@@ -15,6 +15,7 @@ from site_app.provider.affiliates import payments, program
 from site_app.provider.affiliates.payments import PaymentEntry
 from site_app.provider.affiliates.payout_reminders import REMIND_BEFORE, remind_of_payouts
 from site_app.provider.http.call import ApiContext
+from site_app.provider.outbox.rows import TEAM
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Outbox, Partner, Payout
 from tests.support.records import a_quote, an_application
@@ -237,7 +238,7 @@ async def test_a_payout_that_came_back_is_reminded_of_once(context: ApiContext, 
 async def test_without_an_office_the_team_is_reminded(context: ApiContext, partner: Partner) -> None:
     await remind_of_payouts(context.store, replace(context.settings, office=()), PAY_BY)
 
-    assert [mail.recipient for mail in await reminders(context)] == [context.settings.brand_email]
+    assert [mail.recipient for mail in await reminders(context)] == [TEAM]
 
 
 async def test_the_rate_that_was_used_is_kept_with_the_payout(context: ApiContext, partner: Partner) -> None:

@@ -19,7 +19,7 @@ from site_app.provider.affiliates.payments import BOOKS_AT_ONCE, PartnerBook, bo
 from site_app.provider.affiliates.program import SITE, log_change
 from site_app.provider.affiliates.statements import money, month_words
 from site_app.provider.outbox.mail import Fact, Fields, MailLink, MailText
-from site_app.provider.outbox.rows import Template, mail_row
+from site_app.provider.outbox.rows import TEAM, Template, mail_row
 from site_app.provider.store import Store, advisory_lock, insert_rows
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import AffiliateEntry, NewOutbox, Outbox, Partner
@@ -163,7 +163,7 @@ def _rows(due: list[DueAmount], *, settings: Settings, now: datetime) -> list[Ne
     }
     return [
         mail_row(_PAYOUTS_DUE, fields, owner, ENGLISH.id, settings=settings, now=now, edition=number)
-        for number, owner in enumerate(owners or [settings.mail_team or settings.brand_email])
+        for number, owner in enumerate(owners or [TEAM])
     ]
 
 

@@ -23,6 +23,7 @@ from site_app.provider.store.tables import CalendarEntry, Meeting, NewLead, NewO
 CALENDAR_ENTRY = "calendar-entry"
 CALENDAR_CORRECTION = "calendar-correction"  # of what an entry says; the host's changes to the entry stay
 CALENDAR_REMOVAL = "calendar-removal"
+TEAM = "the team"  # a recipient whose address is that of the settings when the mail is sent
 # Not shown in mails.
 INTERNAL_COLUMNS = {
     "id",
@@ -68,10 +69,11 @@ class Template:
 
 def compose(row: NewOutbox, template: Template, settings: Settings) -> bytes:
     """Returns the MIME message of a row, in its reader's language."""
+    recipient = (settings.mail_team or settings.brand_email) if row.recipient == TEAM else row.recipient
     with use(BY_ID.get(row.language, ENGLISH)):
         return mail_of(
             template.text(row.payload, settings),
-            to=MailAddress(settings.brand_name if template.to_team else "", row.recipient),
+            to=MailAddress(settings.brand_name if template.to_team else "", recipient),
             message_id=row.message_id,
             reference=row.reference,
             created_at=row.created_at,
@@ -88,8 +90,7 @@ def row_to_visitor(
 
 
 def row_to_team(template: str, fields: Fields, *, settings: Settings, now: datetime, edition: int | str = 0) -> NewOutbox:
-    recipient = settings.mail_team or settings.brand_email
-    return mail_row(template, fields, recipient, ENGLISH.id, settings=settings, now=now, edition=edition)
+    return mail_row(template, fields, TEAM, ENGLISH.id, settings=settings, now=now, edition=edition)
 
 
 def mail_row(

@@ -289,7 +289,7 @@ class IdempotencyKey(Row, table=True):
 class NewOutbox(Row):
     """A mail, webhook request, notice to a chat or write to the host's calendar before it is inserted.
 
-    `message_id` is the same for every attempt. `recipient` is a mail address, the name of a target in the settings, or "calendar".
+    `message_id` is the same for every attempt. `recipient` is a mail address, "the team", the name of a target in the settings, or "calendar".
     """
 
     id: int | None = Field(default=None, primary_key=True)

@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from site_app.provider.api.mails import compose
 from site_app.provider.leads.mails import answer_text, confirmation_rows, lead_rows, name_of, news_text
+from site_app.provider.outbox.mail import read_mail
 from site_app.provider.outbox.rows import INTERNAL_COLUMNS
 from site_app.provider.store.tables import Lead
 from tests.support.records import (
@@ -39,6 +41,14 @@ def test_the_team_learns_everything_and_a_reply_goes_to_the_visitor() -> None:
     assert all(part in news["Subject"] for part in ("Q-7F3K-29", "Ada Lovelace"))
     for fact in ("United Kingdom", "British Pound (GBP)", "Brand creation", "brief.pdf (1.2 MB)", "algebraic", "/faq"):
         assert fact in text_of(news)
+
+
+def test_a_mail_to_the_team_that_still_waits_goes_to_the_corrected_address() -> None:
+    [team_row, *_] = lead_rows(a_quote(), settings=replace(SETTINGS, mail_team="tema@example.com"), now=NOW)
+
+    [recipient] = read_mail(compose(team_row, replace(SETTINGS, mail_team="team@example.com")))["To"].addresses
+
+    assert recipient.addr_spec == "team@example.com"
 
 
 def test_the_sender_gets_the_reference_and_what_happens_next() -> None:
