@@ -10,11 +10,12 @@ from functools import cached_property
 from inspect import get_annotations
 from typing import Annotated, Any
 
+from phonenumbers import SUPPORTED_REGIONS
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema, field_validator
 from pydantic_core import PydanticCustomError
 
 from site_app.contracts.attribution import NAMES, Attribution
-from site_app.contracts.fields import Company, Email, PhoneText, country_codes, label
+from site_app.contracts.fields import Company, Email, PhoneText, label
 from site_app.contracts.input import one_line
 from site_app.contracts.phones import Phone, parse_phone
 from site_app.core.locales import BY_ID, ENGLISH
@@ -65,7 +66,7 @@ def _language(value: Any) -> str:
 
 
 def _country(value: Any) -> str | None:
-    return value if isinstance(value, str) and value in country_codes() else None
+    return value if isinstance(value, str) and value in SUPPORTED_REGIONS else None
 
 
 def is_key(text: str) -> bool:

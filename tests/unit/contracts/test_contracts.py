@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+import phonenumbers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -199,6 +200,15 @@ def _try_anything(contract: type[Contract], data: st.DataObject) -> None:
 
     if submission:
         assert contract.model_validate_json(submission.model_dump_json()) == submission
+
+
+@pytest.mark.parametrize("country", sorted(phonenumbers.SUPPORTED_REGIONS))
+def test_a_national_number_of_every_country_that_the_phone_field_offers_is_accepted(country: str) -> None:
+    number = phonenumbers.example_number(country)
+    assert number
+    national = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.NATIONAL)
+
+    assert faults(Message, message(phone=national, phone_country=country)) == {}
 
 
 @pytest.mark.parametrize("odd", [None, "x" * 5000, 5, ["a"], {"a": 1}, "fr\x00"])
