@@ -1,7 +1,7 @@
 """Rows of the outbox: builds those of mails and composes a row's mail, leases rows for delivery, stores the outcome, retries."""
 
 import secrets
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -55,7 +55,7 @@ MAX_WAIT = timedelta(hours=6)
 SPREAD = 0.2  # random share by which a wait is longer or shorter
 LEASE = timedelta(minutes=5)  # well beyond every timeout: an expired lease belongs to a dead process
 _DIFFERENT_WAITS = 11  # from this number of attempts on, every wait is MAX_WAIT
-_READ_AT_ONCE = 32  # due rows of which some are leased
+_READ_AT_ONCE = 32  # due rows
 
 
 @dataclass(frozen=True)
@@ -155,20 +155,25 @@ def lease(session: Session, *, now: datetime, until: datetime, mails: int, full:
         and_(col(Outbox.status) == OutboxStatus.WAITING, col(Outbox.next_attempt_at) <= now),
         and_(col(Outbox.status) == OutboxStatus.SENDING, col(Outbox.claimed_until) <= now),
     )
-    # SQLAlchemy omits SKIP LOCKED on SQLite, which does not know it and has only one writer at a time.
-    ordered = select(Outbox).where(due, _outside(full)).order_by(col(Outbox.next_attempt_at))
+    free_places = defaultdict[str, int](lambda: 1, {OutboxKind.MAIL: mails})
     rows: list[Outbox] = []
-    leased = Counter[str]()
-    for row in session.exec(ordered.limit(_READ_AT_ONCE).with_for_update(skip_locked=True)):
-        lane = lane_of(row)
-        if leased[lane] < (mails if lane == OutboxKind.MAIL else 1):
-            leased[lane] += 1
-            row.status = OutboxStatus.SENDING
-            row.claimed_until = until
-            row.attempts += 1
-            rows.append(row)
-    session.flush()
-    return rows
+    while True:
+        # SQLAlchemy omits SKIP LOCKED on SQLite, which does not know it and has only one writer at a time.
+        ordered = select(Outbox).where(due, _outside(full)).order_by(col(Outbox.next_attempt_at)).limit(_READ_AT_ONCE)
+        oldest = session.exec(ordered.with_for_update(skip_locked=True)).all()
+        for row in oldest:
+            lane = lane_of(row)
+            if free_places[lane] > 0:
+                free_places[lane] -= 1
+                row.status = OutboxStatus.SENDING
+                row.claimed_until = until
+                row.attempts += 1
+                rows.append(row)
+        session.flush()
+        filled = {lane for lane in map(lane_of, oldest) if free_places[lane] <= 0}
+        if len(oldest) < _READ_AT_ONCE or not filled:
+            return rows
+        full = {*full, *filled}  # rows of other lanes may be younger than all that were read
 
 
 def next_due(session: Session, full: Collection[str] = ()) -> datetime | None:

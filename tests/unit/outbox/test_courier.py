@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import fields
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -59,6 +60,21 @@ async def test_several_couriers_deliver_each_row_once(store: Store) -> None:
 
     ids = [mail["Message-ID"] for mail in transport.mails]
     assert len(ids) == len(set(ids)) == 40
+
+
+async def test_many_waiting_notices_to_one_target_hold_up_neither_mails_nor_other_targets(store: Store) -> None:
+    notices = [a_row(number, "notice") for number in range(100)]
+    for notice in notices:
+        notice.recipient = "slack"
+        notice.next_attempt_at -= timedelta(hours=1)
+    other_notice = a_row(100, "notice")
+    await add_rows(store, *notices, a_row(101), other_notice)
+    lease = partial(outbox.lease, now=NOW, until=NOW + LEASE, mails=8)
+
+    rows = await store.write(lease)
+
+    assert {row.recipient for row in rows} == {"slack", other_notice.recipient, a_row(101).recipient}
+    assert len(rows) == 3
 
 
 async def test_a_row_whose_courier_died_is_delivered_by_another(store: Store) -> None:
