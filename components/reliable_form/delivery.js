@@ -37,11 +37,11 @@ const isVisible = (name, { form, id, outerFields }) => {
 
 // Shows a message about the outcome, unless the form's state, which answers over the socket, has already shown it.
 const report = (outcome, { byHttp, name, words }) => {
-  if (outcome === "sent") {
+  if (outcome !== "failed") {
     hideMessage(words.failed);
   }
-  if (!byHttp) {
-    return;
+  if (!byHttp || outcome === "refused") {
+    return; // errors are shown in the form
   }
   if (outcome === "sent") {
     showMessage({ type: "success", text: words.sent });

@@ -27,7 +27,7 @@ const HTTP_PAUSES_MS = [0, 400, 800, 1500, 2000, 2500]; // before each try by HT
  * @typedef {{ api: string, call: string, tokenCall?: string, filesCall?: string, apiKey?: string, tag?: string, language: string, page: string,
  *   words: Record<string, string>, timeoutMs: number, honeypot?: string, isVisible: (field: string) => boolean,
  *   sendEvent: (values: object, key: string, attempt: number) => void,
- *   report: (outcome: "sent" | "failed", how: { byHttp: boolean }) => void }} Delivery
+ *   report: (outcome: "sent" | "refused" | "failed", how: { byHttp: boolean }) => void }} Delivery
  */
 /** @typedef {{ stage: Stage, errors: Record<string, string>, trouble?: string, result?: any, refusals?: number, round?: number }} View */
 
@@ -101,6 +101,7 @@ class Submission {
     this.repairs = 0;
     this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const { round } = this.view;
+    const { fields } = this.draft;
     const isUploaded = await this.files.send(delivery);
     // The form was cleared meanwhile.
     if (this.view.round !== round) {
@@ -110,7 +111,7 @@ class Submission {
       return this.refuse({ fields: { [delivery.filesCall]: delivery.words.files } });
     }
     const ids = this.files.ids();
-    await this.#send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery);
+    await this.#send(ids.length ? { ...values, [delivery.filesCall]: ids } : values, delivery, fields);
   }
 
   // Handles "Try again": sends the form's current content, or the last sent content if the form was unmounted with its page.
@@ -138,8 +139,9 @@ class Submission {
     }
   }
 
-  /** @param {object} values @param {Delivery} delivery */
-  async #send(values, delivery) {
+  // `fields` are those of the draft from which the values were taken.
+  /** @param {object} values @param {Delivery} delivery @param {object} [fields] */
+  async #send(values, delivery, fields = this.draft.fields) {
     const { round } = this.view;
     this.delivery = delivery; // for "Try again" once the form was unmounted
     const body = JSON.stringify(values);
@@ -155,7 +157,7 @@ class Submission {
     if (this.draft.sent !== body || this.view.round !== round) {
       return;
     }
-    const request = (this.request = { key, attempt, delivery, values: completed });
+    const request = (this.request = { key, attempt, delivery, values: completed, fields });
     this.updateView({ stage: "sending", errors: {}, trouble: "" });
     const schedule = (time, act) => setTimeout(() => this.request === request && act(), time);
     schedule(SLOW_AFTER_MS, () => this.busy && this.updateView({ stage: "slow" })); // not after a failure: "Try again" would do nothing
@@ -235,7 +237,7 @@ class Submission {
   }
 
   #finish(reply, delivery, { byHttp }) {
-    const { values } = this.request;
+    const { values, fields } = this.request;
     if (reply.outcome !== "sent" && this.#repair(reply, byHttp)) {
       return;
     }
@@ -244,8 +246,10 @@ class Submission {
       this.files.markLost();
     }
     if (reply.outcome !== "sent") {
+      delivery.report("refused", { byHttp });
       return this.refuse(reply, delivery.words.failed);
     }
+    const typed = this.draft.fields;
     this.#forget();
     this.updateView({
       ...IDLE,
@@ -255,6 +259,9 @@ class Submission {
       round: this.view.round + 1,
     });
     delivery.report("sent", { byHttp });
+    if (JSON.stringify(typed) !== JSON.stringify(fields)) {
+      prefill(this.name, typed); // the visitor has changed the form since, such as after a failure
+    }
   }
 
   // Returns true if the submission goes on although it was refused.
@@ -271,7 +278,7 @@ class Submission {
     return Boolean(repair);
   }
 
-  async #resend({ delivery }, { needsNewKey, needsNewToken }) {
+  async #resend({ delivery, fields }, { needsNewKey, needsNewToken }) {
     const { round } = this.view;
     this.request = null;
     this.repairs += 1;
@@ -290,7 +297,7 @@ class Submission {
     }
     // Not if the form was cleared meanwhile, even if the visitor is sending something else by now.
     if (this.busy && this.view.round === round) {
-      await this.#send(values, delivery);
+      await this.#send(values, delivery, fields);
     }
   }
 

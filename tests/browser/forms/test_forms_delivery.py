@@ -79,6 +79,47 @@ def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
     expect(page.locator(".snackbar-error, .form-trouble")).to_have_count(0)
 
 
+def test_words_added_after_a_failure_are_kept_when_a_late_reply_says_that_the_form_was_sent(
+    site_behind_hole: tuple[Site, BlackHole], visit: Visit
+) -> None:
+    site, hole = site_behind_hole
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
+    arrived(page)
+    hole.holding = "everything"
+    stop_clock(page)
+    CONTACT_PAGE.button(page).click()
+    pass_time(page, lambda: page.locator(".form-trouble").is_visible())
+
+    CONTACT_PAGE.field(page, "message").fill("Do you write programs? One more thing: by March.")
+    hole.holding = "nothing"
+    page.clock.resume()
+    expect(result(page)).to_be_visible()
+    result(page).get_by_role("button").last.click()
+
+    expect(CONTACT_PAGE.field(page, "message")).to_have_value("Do you write programs? One more thing: by March.")
+    expect(CONTACT_PAGE.field(page, "full_name")).to_have_value("Ada Lovelace")
+
+
+def test_a_late_refusal_takes_the_message_about_the_network_away(
+    site_behind_hole: tuple[Site, BlackHole], visit: Visit
+) -> None:
+    site, hole = site_behind_hole
+    hole.refusing = True
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=(*AWAY, "422"))
+    until_true(page, lambda: hole.refused >= 2)
+    requests: list[Route] = []
+    page.route("**/v1.0/sendMessage", lambda route: requests.append(route))
+    stop_clock(page)
+    CONTACT_PAGE.button(page).click()
+    pass_time(page, lambda: page.locator(".snackbar-error").is_visible())
+
+    error = {"code": "invalid", "message": "", "fields": {"email": "Email address invalid"}}
+    requests[-1].fulfill(status=422, json={"error": error})
+
+    expect(CONTACT_PAGE.on(page).get_by_text("Email address invalid")).to_be_visible()
+    expect(page.locator(".snackbar-error")).to_have_count(0)
+
+
 def test_a_server_killed_between_click_and_answer_makes_one_lead(stoppable_site: Site, visit: Visit) -> None:
     form, leads_before = CONTACT_PAGE, leads(stoppable_site)
     page = form.filled(visit, allowed=(*AWAY, "formToken did not answer"), joined=True)
