@@ -34,7 +34,7 @@ ASSET_HEADERS = frozenset({b"x-content-type-options", RESOURCE_POLICY, b"strict-
 POLICY = b"content-security-policy"
 # Scripts with other attributes are files or data.
 _INLINE_SCRIPT = re.compile(r'<script(?: type="speculationrules"| data-[^>]*)?>(.*?)</script>', re.DOTALL)
-_OWN_STYLE = " data-own-style>"  # an attribute of the script that static_first adds to a page
+_OWN_STYLE = re.compile(r"<script data-boot[^>]* data-own-style[ >]")  # the script that static_first adds to a page
 UNFRAMED = "frame-ancestors 'none'"
 NOTHING_ALLOWED: Header = (POLICY, f"default-src 'none'; {UNFRAMED}".encode())
 
@@ -50,7 +50,8 @@ def allowed_content(html: str, settings: Settings) -> str:
     are embedded in their stylesheets.
     """
     script = hashes(match[1] for match in _INLINE_SCRIPT.finditer(html))
-    style = "'unsafe-inline'" if _OWN_STYLE in html else inline_style_hashes(html)
+    has_own_style = _OWN_STYLE.search(html)
+    style = "'unsafe-inline'" if has_own_style else inline_style_hashes(html)
     elsewhere = f" {settings.backend_url}" if settings.backend_url else ""
     socket = settings.api_url.replace("http", "ws", 1)
     directives = {
@@ -58,7 +59,7 @@ def allowed_content(html: str, settings: Settings) -> str:
         "script-src": f"'self' {script}",
         "style-src": f"'self' {style}",
         "img-src": "'self' data:",
-        "font-src": "'self' data:" if _OWN_STYLE in html else "'self'",
+        "font-src": "'self' data:" if has_own_style else "'self'",
         "media-src": "'self' data:",
         "connect-src": f"'self'{elsewhere} {socket}",
         "base-uri": "'none'",

@@ -68,8 +68,9 @@ def test_a_preview_in_the_office_allows_the_same_styles_as_the_page() -> None:
     assert {*style} | {"'self'"} == {*directive(html, "style-src")}
 
 
-def test_only_a_page_with_parts_of_packages_may_set_styles_of_its_own() -> None:
-    html = "<style>.a{}</style><script data-boot data-own-style>x</script>"
+@pytest.mark.parametrize("further_mark", ["", " data-styled"])
+def test_only_a_page_with_parts_of_packages_may_set_styles_of_its_own(further_mark: str) -> None:
+    html = f"<style>.a{{}}</style><script data-boot data-own-style{further_mark}>x</script>"
 
     assert "'unsafe-inline'" in directive(html, "style-src")
     assert "data:" in directive(html, "font-src")
