@@ -15,6 +15,14 @@ from tests.browser.waiting import HYDRATED, until
 
 FILES_OF_REACT = re.compile(r"/assets/(?!(?:page|start|replay|style|react)-)[^/]+\.js$")  # all but the page's own scripts
 
+# Presses "b" in the field "Keys" when React has taken over the page and what was done before has not been repeated yet.
+KEY_WHEN_REACT_TAKES_OVER = """
+addEventListener('hydrated', () => {
+  const field = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === 'Keys').control;
+  field.dispatchEvent(new KeyboardEvent('keydown', { key: 'b', bubbles: true }));
+}, { once: true });
+"""
+
 
 @pytest.fixture(scope="module")
 def project_url() -> Iterator[str]:
@@ -105,6 +113,18 @@ def test_a_press_with_a_key_before_react_is_answered(page: Page, held_react: Hel
     held_react.release()
 
     expect(page.locator("#count")).to_have_text("2")
+
+
+def test_a_key_while_react_takes_over_is_answered_once_and_after_what_was_done_before(page: Page) -> None:
+    page.add_init_script(KEY_WHEN_REACT_TAKES_OVER)
+    open_page(page, "/fields")
+    keys = page.get_by_label("Keys")
+
+    keys.press("a")
+    expect(page.locator("#keys")).to_have_text(re.compile("^a b"))
+    keys.press("c")
+
+    expect(page.locator("#keys")).to_have_text("a b c")
 
 
 def test_presses_are_answered_however_long_react_takes(page: Page, held_react: HeldRequests) -> None:

@@ -7,6 +7,11 @@ const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the 
 
 const FIELDS = "input, select, textarea";
 
+const recordedEvents = new WeakSet();
+
+/** Returns true if replay.js repeats the event: React must not handle it as well while it takes over the page. */
+export const isRecorded = (event) => recordedEvents.has(event);
+
 /** Returns the value of a field; of a checkbox, whether it is checked. */
 export const readField = (field) => {
   if (field.type === "checkbox" || field.type === "radio") {
@@ -49,15 +54,18 @@ const eventRecorder = (entries, onEvent) => (event) => {
     holdBack(event);
     (submitter ?? element).setAttribute("aria-busy", "true");
   }
+  recordedEvents.add(event);
   entries.push({ type, target, submitter, copy: new event.constructor(type, event) });
 };
 
 // Returns the listener that adds the value of a field to the entries, or changes the last entry if it is of the same field.
-const changeRecorder = (entries, onEvent) => ({ target }) => {
+const changeRecorder = (entries, onEvent) => (event) => {
+  const { target } = event;
   if (!target.matches?.(FIELDS) || !target.closest("[data-react~=change]")) {
     return;
   }
   onEvent();
+  recordedEvents.add(event);
   const value = readField(target);
   const last = entries.at(-1);
   if (last?.type === "change" && last.target === target) {

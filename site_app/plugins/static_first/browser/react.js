@@ -1,5 +1,6 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ENTRY, ROOT } from "$/static_first/built";
+import { isRecorded } from "$/static_first/journal";
 import { keepTypedText } from "$/static_first/typed_text";
 
 const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
@@ -33,18 +34,18 @@ export const load = async (route, modules) => {
     root: await import(/* @vite-ignore */ ROOT),
     [route]: await import(/* @vite-ignore */ page),
   };
-  const stopIgnoring = ignoreNativePresses();
+  const stopIgnoring = ignoreEvents();
   await import(/* @vite-ignore */ ENTRY).finally(stopIgnoring);
 };
 
-// Keeps presses on NATIVE controls from React until it has taken over the page: at a press it would take over all of it at once, and the
-// page could not answer meanwhile. React adds its listeners to the document while its entry runs. Returns a function that ends the watch
-// for such listeners.
-const ignoreNativePresses = () => {
+// Keeps from React the events that replay.js repeats, and presses on NATIVE controls until it has taken over the page: at a press it would
+// take over all of it at once, and the page could not answer meanwhile. React adds its listeners to the document while its entry runs.
+// Returns a function that ends the watch for such listeners.
+const ignoreEvents = () => {
   const { addEventListener } = document;
   document.addEventListener = (type, listener, options) => {
     const ignoring = (event) => {
-      if (window.hydratedAt || !event.target.closest?.(NATIVE)) {
+      if (!isRecorded(event) && (window.hydratedAt || !event.target.closest?.(NATIVE))) {
         listener.call(document, event);
       }
     };
