@@ -5,7 +5,7 @@ import { afterPaint, newHistoryKey } from "$/components/browser/page";
 import { onPageShown, requestReact } from "$/components/browser/page_events";
 import { reloadWithDialog } from "$/components/browser/reload";
 import { sendingDialog } from "$/components/reliable_form/before_react";
-import { INTERACTION_FAILED } from "$/static_first/events";
+import { HYDRATED, INTERACTION_FAILED } from "$/static_first/events";
 
 const openDialog = () => document.querySelector("dialog[open]");
 const openName = () => openDialog()?.dataset.name ?? "";
@@ -119,9 +119,20 @@ const watchDialogs = () => {
     lastDialog = openDialog() ?? lastDialog; // it may close again before the next frame
     afterPaint(onDialogChange);
   });
-  for (const dialog of document.querySelectorAll("dialog")) {
-    observer.observe(dialog, { attributeFilter: ["open"] });
-  }
+  const watchAll = () => {
+    for (const dialog of document.querySelectorAll("dialog")) {
+      observer.observe(dialog, { attributeFilter: ["open"] });
+    }
+  };
+  // React draws the page anew if an extension had changed it before this script ran.
+  const onHydrated = () => {
+    watchAll();
+    if (lastDialog?.open && !lastDialog.isConnected) {
+      show(lastDialog.dataset.name);
+    }
+  };
+  watchAll();
+  addEventListener(HYDRATED, onHydrated);
 };
 
 // Called when React failed to load and a dialog waits for it. If reloading the page is not possible, shows the dialog's noscript content

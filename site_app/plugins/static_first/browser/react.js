@@ -1,6 +1,8 @@
 // Starts React Router as its inline scripts would, but from a file, so that the policy can forbid inline scripts.
 import { ENTRY, ROOT } from "$/static_first/built";
+import { undoForeignChanges } from "$/static_first/foreign_changes";
 import { isRecorded } from "$/static_first/journal";
+import { findReplacedTexts } from "$/static_first/replaced_texts";
 import { keepTypedText } from "$/static_first/typed_text";
 
 const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
@@ -34,6 +36,8 @@ export const load = async (route, modules) => {
     root: await import(/* @vite-ignore */ ROOT),
     [route]: await import(/* @vite-ignore */ page),
   };
+  undoForeignChanges();
+  findReplacedTexts();
   const stopIgnoring = ignoreEvents();
   await import(/* @vite-ignore */ ENTRY).finally(stopIgnoring);
 };

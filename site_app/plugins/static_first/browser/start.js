@@ -3,6 +3,7 @@
 import { CORE, ENTRY, MANIFEST, ROOT } from "$/static_first/built";
 import { clickedEarly } from "$/static_first/early";
 import { HYDRATED, INTENT, INTERACTION_FAILED } from "$/static_first/events";
+import { noteForeignChanges } from "$/static_first/foreign_changes";
 import { recordEvents } from "$/static_first/journal";
 import { holdBack, isForBrowser } from "$/static_first/press";
 import { wholeStyle } from "$/static_first/style";
@@ -36,6 +37,7 @@ export const startOnIntent = ({
     addEventListener(type, (event) => isPressOfControl(event) && start(), { capture: true, passive: true });
   }
   addEventListener(INTENT, start);
+  noteForeignChanges();
   reloadOnReturn();
   const onHover = (event) => {
     // A finger is over a control only when it presses it, and then React is fetched at high priority.
