@@ -236,11 +236,6 @@ def letterhead(name: str, lines: Sequence[str]) -> rx.Component:
 
 
 def case_details(details: Sequence[tuple[str, str]]) -> rx.Component:
-    """Pairs of label and value, such as the client, how long it took, and what it cost. A value of one word stays on one line."""
-    pairs = [
-        rx.el.div(
-            rx.el.dt(label), rx.el.dd(value, class_name=None if " " in value else "whitespace-nowrap"), class_name="case-fact"
-        )
-        for label, value in details
-    ]
+    """Pairs of label and value, such as the client, how long it took, and what it cost."""
+    pairs = [rx.el.div(rx.el.dt(label), rx.el.dd(value), class_name="case-fact") for label, value in details]
     return rx.el.div(rx.el.dl(*pairs, class_name="wrap case-facts"))

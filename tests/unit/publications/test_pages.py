@@ -10,6 +10,7 @@ from site_app.core.i18n import use
 from site_app.core.locales import BY_ID
 from site_app.layout.head import data_text
 from site_app.pages.publications import _publication_page
+from site_app.pages.static_html import html_of
 
 THAI = """---
 title: วิธีประเมินงาน
@@ -137,6 +138,16 @@ def test_braces_of_a_result_are_text(cases: PublicationKind, folder: Path, write
     write(more_fields="client: Larkfield\nresults:\n  - value: 9 in 10\n    text: 'a } b {home_kb.real}'\n")
 
     assert "a } b {home_kb.real}" in _draw(cases)
+
+
+def test_facts_of_a_case_may_break_but_not_its_price(cases: PublicationKind, write: Callable[..., Path]) -> None:
+    """Names in Chinese and Thai have no spaces, and can be longer than a phone is wide."""
+    write(more_fields="client: 上海浦东国际货运代理有限公司\nprice: 10-30\n")
+
+    page = html_of(_publication_page(publications(cases)[0])())
+
+    assert "<dd>上海浦东国际货运代理有限公司</dd>" in page
+    assert "<dd>£10,000–\u2060£30,000</dd>" in page
 
 
 def test_a_title_cannot_end_the_data_of_search_engines() -> None:
