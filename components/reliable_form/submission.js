@@ -341,12 +341,14 @@ class Submission {
 
   // Clears the form; returns a function that restores it, for undo.
   clear() {
-    const { fields } = this.draft;
+    const { fields, key, sent, token, takesAttribution, opened } = this.draft;
     const { list } = this.files;
     this.#forget();
     this.request = null;
     this.updateView({ ...IDLE, refusals: this.view.refusals, round: this.view.round + 1 });
     return () => {
+      this.token.forget();
+      this.updateDraft({ key, sent, token, takesAttribution, opened }); // what was sent before may have arrived
       prefill(this.name, fields ?? {});
       this.files.restore(list);
     };

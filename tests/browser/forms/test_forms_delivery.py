@@ -100,6 +100,27 @@ def test_words_added_after_a_failure_are_kept_when_a_late_reply_says_that_the_fo
     expect(CONTACT_PAGE.field(page, "full_name")).to_have_value("Ada Lovelace")
 
 
+def test_a_form_cleared_after_a_lost_reply_and_restored_makes_one_lead(
+    site_behind_hole: tuple[Site, BlackHole], visit: Visit
+) -> None:
+    site, hole = site_behind_hole
+    leads_before = leads(site)
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
+    arrived(page)
+    hole.holding = "answers"
+    CONTACT_PAGE.button(page).click()
+    until_true(page, lambda: len(new_leads(leads_before, site)) == 1)
+
+    clear_button(page).click()
+    expect(CONTACT_PAGE.field(page, "full_name")).to_have_value("")
+    page.locator(".snackbar-action").click()
+    expect(CONTACT_PAGE.field(page, "full_name")).to_have_value("Ada Lovelace")
+    hole.pass_everything()
+    CONTACT_PAGE.button(page).click()
+
+    assert [reference(page)] == new_leads(leads_before, site)
+
+
 def test_a_late_refusal_takes_the_message_about_the_network_away(
     site_behind_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
