@@ -15,11 +15,12 @@ from reflex_base.components.component import BaseComponent, Component
 from reflex_base.components.memo import MemoComponent
 from reflex_base.constants import ROUTER, ROUTER_VARS, CompileVars
 from reflex_base.constants.colors import COLORS
-from reflex_base.event import EventSpec
+from reflex_base.event import EventSpec, on_submit_event
 from reflex_base.style import Style
 from reflex_base.vars.base import ComputedVar, VarData
 from reflex_components_core.core.helmet import Helmet
 from reflex_components_core.core.upload import Upload
+from reflex_components_core.el.elements.forms import BaseInput, Form
 from reflex_components_core.el.elements.media import Embed, Iframe, Object
 from reflex_components_core.el.elements.scripts import Script
 from reflex_components_lucide.icon import DynamicIcon, LucideIconComponent
@@ -354,6 +355,11 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
             "Use a form with a file field: docs/guide/forms.md."
         )
+    if isinstance(component, Form) and _sends_fields(component) and any(map(_is_sent_file, _tree(component))):
+        raise PageRefused(
+            f'A field with type="file" in a form with on_submit on {route!r}: the socket takes no files, and the whole form would be lost. '
+            "Use a form with a file field: docs/guide/forms.md."
+        )
     _refuse_address_of_upload(component, route)
     if isinstance(component, Component) and any(map(_is_component_of_state, component._get_vars(include_children=False))):
         raise PageRefused(
@@ -366,6 +372,19 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.script with text on {route!r}: the policy of the pages forbids scripts in a page's HTML. "
             "Put the script into assets/ and name it with src=."
         )
+
+
+def _sends_fields(form: Form) -> bool:
+    """Returns True if a handler gets the fields; Reflex gives every form an on_submit."""
+    events = getattr(form.event_triggers.get("on_submit"), "events", ())
+    (fields,) = map(str, on_submit_event())
+    return any(str(value) == fields for event in events if isinstance(event, EventSpec) for _, value in event.args)
+
+
+def _is_sent_file(component: BaseComponent) -> bool:
+    """Returns True for a file field that its form sends; one without a name is only for scripts."""
+    has_name = isinstance(component, BaseInput) and getattr(component, "name", None) is not None
+    return has_name and str(getattr(component, "type", "")) == str(rx.Var.create("file"))
 
 
 def _refuse_address_of_upload(component: BaseComponent, route: str) -> None:

@@ -43,6 +43,9 @@ class PageState(rx.State):
     @rx.event
     def take_number(self, value: float) -> None: ...
 
+    @rx.event
+    def send(self, fields: dict) -> None: ...
+
 
 class StoredState(rx.State):
     nickname: str = rx.LocalStorage("")
@@ -418,6 +421,10 @@ def test_a_route_with_a_part_that_only_a_visit_knows_is_refused_with_advice(rout
     ("child", "advice"),
     [
         (lambda: rx.upload(rx.el.p("x"), id="file"), "docs/guide/forms.md"),
+        (
+            lambda: rx.el.form(rx.el.p(rx.el.input(type="file", name="cv")), on_submit=PageState.send),
+            "the socket takes no files",
+        ),
         (lambda: rx.el.img(src=rx.get_upload_url("a.svg")), "assets/"),
         (lambda: rx.image(src=rx.get_upload_url(PageState.names[0])), "data:image/"),
         (lambda: rx.el.div(style={"background": f"url({rx.get_upload_url('a.svg')})"}), "assets/"),
@@ -440,6 +447,18 @@ def test_unsupported_components_are_refused_with_advice(child: Any, advice: str)
         needs(child())
 
     assert advice in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda: rx.el.form(rx.el.input(type="file", name="cv"), action="/cv", method="post"),
+        lambda: rx.el.form(rx.el.input(type="file"), on_submit=PageState.send),
+        lambda: rx.el.form(rx.el.input(name="cv"), on_submit=PageState.send),
+    ],
+)
+def test_a_form_whose_handler_gets_no_file_is_not_refused(form: Any) -> None:
+    assert needs(form()).boot == "intent"
 
 
 def test_a_handler_of_a_number_is_refused_in_the_words_of_the_page() -> None:
