@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field
 from site_app.contracts.fields import FullName, Notes, OptionalEmail, TimeZone
 from site_app.contracts.input import ManyLines
 from site_app.contracts.reply import Accepted, Refused, Reply
-from site_app.contracts.submission import DELIVERY_FIELDS, ContactedSubmission, Contract, hidden_field
+from site_app.contracts.submission import ContactedSubmission, Contract, hidden_field
 from site_app.core.locales import ENGLISH
 
 BOOKING_CALL = "bookMeeting"
@@ -46,10 +46,6 @@ class MeetingRequest(ContactedSubmission):
     project_information: Annotated[ManyLines, Field(max_length=5000)] = ""
     additional_notes: Notes = ""
     guest_email: OptionalEmail = ""
-
-    def content_json(self) -> str:
-        """Leaves out an empty guest: a release without guests has stored the hash of this text, and its bookings may be repeated."""
-        return self.model_dump_json(exclude=DELIVERY_FIELDS | (set() if self.guest_email else {"guest_email"}))
 
 
 class SlotsRequest(Contract):

@@ -3,6 +3,7 @@
 A kind is the record of everything that is specific to one kind of submission.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -114,8 +115,11 @@ class Submission(Contract):
             )
 
     def content_json(self) -> str:
-        """Returns the typed fields, without those about the submission itself, as JSON; equal fields give equal texts."""
-        return self.model_dump_json(exclude=DELIVERY_FIELDS)
+        """Returns the typed fields, without those about the submission itself, as JSON; equal fields give equal texts.
+
+        Leaves out defaults and sorts the rest, because a browser may repeat a submission after a release that added or moved fields.
+        """
+        return json.dumps(self.model_dump(mode="json", exclude=DELIVERY_FIELDS, exclude_defaults=True), sort_keys=True)
 
 
 class ContactedSubmission(Submission):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlmodel import Session
 
 from site_app.contracts.input import SPOKEN_ALPHABET
-from site_app.contracts.submission import ContactedSubmission, LeadKind, Submission
+from site_app.contracts.submission import DELIVERY_FIELDS, ContactedSubmission, LeadKind, Submission
 from site_app.core.i18n import href, use
 from site_app.core.locales import BY_ID, ENGLISH
 from site_app.core.settings import Settings
@@ -64,7 +64,7 @@ def _row(registration: Registration) -> dict[str, Any]:
     return {
         "kind": type(submission).__name__,
         "key": submission.key,
-        "body_hash": hashlib.sha256(submission.content_json().encode()).hexdigest(),
+        "body_hash": _hash(submission.content_json()),
         "reference": new_reference(prefix),
         "quarantined": quarantined,
         "created_at": now,
@@ -75,9 +75,19 @@ def _acknowledge(session: Session, registration: Registration, row: Mapping[str,
     stored = session.get(IdempotencyKey, (row["kind"], row["key"]))
     if stored is None:  # the new reference exists already, not the key: try again with another reference
         return register(session, [registration])[0]
-    if stored.body_hash != row["body_hash"]:
+    if stored.body_hash not in (row["body_hash"], _hash(_content_of_first_releases(registration.submission))):
         raise KeyReused
     return Acknowledgement(stored.reference, stored.quarantined, is_new=stored.reference == row["reference"])
+
+
+def _content_of_first_releases(submission: Submission) -> str:
+    """Returns the text whose hash releases 0.1 and 0.2 stored: with all defaults, but without an empty guest."""
+    guest = set() if getattr(submission, "guest_email", "") else {"guest_email"}
+    return submission.model_dump_json(exclude=DELIVERY_FIELDS | guest)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def new_reference(prefix: str) -> str:

@@ -9,7 +9,7 @@ import phonenumbers
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from site_app.contracts.fields import label
 from site_app.contracts.input import attributes, one_line
@@ -20,7 +20,7 @@ from site_app.contracts.kinds.quote import QuoteRequest
 from site_app.contracts.lists import ListRequest
 from site_app.contracts.meeting import HoldRequest, MeetingRequest, SlotsRequest
 from site_app.contracts.problems import problems
-from site_app.contracts.submission import Contract
+from site_app.contracts.submission import ContactedSubmission, Contract
 from site_app.provider.insights.page_views import PageViewed
 from tests.support.builders import SUBMISSIONS, affiliate, meeting, message, quote
 
@@ -144,6 +144,21 @@ def test_the_content_of_a_submission_excludes_its_delivery_fields() -> None:
     changed = Message.model_validate(message(subject="Another subject"))
 
     assert first.content_json() == second.content_json() != changed.content_json()
+
+
+def test_a_later_release_with_an_optional_field_and_another_order_knows_the_content_again() -> None:
+    class LaterMessage(ContactedSubmission):
+        budget: str = ""
+        message: str
+        topics: list[str] = Field(default_factory=list)
+        subject: str
+        full_name: str
+
+    sent = message()
+    stored = Message.model_validate(sent).content_json()
+
+    assert LaterMessage.model_validate(sent).content_json() == stored
+    assert LaterMessage.model_validate(sent | {"budget": "small"}).content_json() != stored
 
 
 @settings(max_examples=40, deadline=None)
