@@ -121,6 +121,20 @@ async def test_corrections_of_a_form_do_not_lock_a_visitor_out(default_settings:
         assert (await visit("/v1.0/sendMessage", json=message())).status_code == 200
 
 
+@pytest.mark.parametrize("call", ["sendMessage", "bookMeeting"])
+async def test_a_submission_whose_replies_are_lost_is_counted_once(default_settings: Settings, call: str) -> None:
+    generous = replace(default_settings, minimum_filling_time=NO_TIME)
+    async with serving(generous) as (context, visit):
+        sender = {"email": "ada@example.com", "token": context.tokens.form_token()}
+        [slot, *_] = await free_slots(visit)
+        payload = meeting(slot=slot, **sender) if call == "bookMeeting" else message(**sender)
+        repeated = [await visit(f"/v1.0/{call}", json=payload) for _ in range(15)]
+        others = [await visit("/v1.0/sendMessage", json=message(**sender)) for _ in range(10)]
+
+    assert [response.status_code for response in repeated] == [200] * 15
+    assert [response.status_code for response in others] == [*[200] * 9, 429]
+
+
 @pytest.mark.parametrize(("error", "status"), [(StoreUnavailable, 503), (RuntimeError, 500)])
 async def test_a_server_error_uses_up_no_allowance(
     default_settings: Settings, monkeypatch: pytest.MonkeyPatch, error: type[Exception], status: int

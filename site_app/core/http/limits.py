@@ -1,6 +1,6 @@
 """Rate limits per person and per network, in memory or in Redis for several processes.
 
-A request is counted before it is read. The count is given back if the request is refused or fails.
+A request is counted before it is read. The count is given back if the request is refused, fails, or repeats an earlier one.
 """
 
 from collections.abc import Awaitable, Mapping
@@ -24,7 +24,7 @@ from site_app.core.settings import Settings
 log = structlog.get_logger()
 _WITHOUT_REDIS_SECONDS = 2.0  # after a failure of Redis it is not called for this long, so that not every request waits for it
 _COUNTED_TOGETHER = ("submissions", "holds")  # one count for the API, plain pages and the socket together
-_COUNTED_WHEN_ACCEPTED = ("person", "long-submissions")
+_COUNTED_WHEN_NEW = ("person", "long-submissions")
 MAX_SHORT_SUBMISSION_BYTES = 4096  # all fields filled to their limits take some 30,000
 _NETWORK_FACTOR = 6  # an office behind one address may send six times what one person may
 _WINDOWS_BEFORE_CLEANUP = 1000  # windows stored before the first cleanup of expired ones
@@ -100,7 +100,8 @@ class Admission:
     """The counts of one request against its limits.
 
     The limit of a network is high, because an office shares one address; it also counts invalid requests. A person is one mail address
-    or form token; that limit counts only accepted submissions, so that correcting a form locks nobody out. Our own failures never count.
+    or form token; that limit counts only new accepted submissions, so that neither correcting a form nor repeating one whose reply was lost
+    locks anybody out. Our own failures never count.
     """
 
     def __init__(self, limits: Limits, settings: Settings, request: HTTPConnection) -> None:
@@ -108,6 +109,7 @@ class Admission:
         self._email = settings.brand_email
         self._network = network_of(client_ip(request, settings))
         self._counted: list[tuple[int, str, tuple[str, ...]]] = []
+        self.is_repeated = False  # True if the submission was stored before
 
     async def count_network(self, group: str, call: str) -> None:
         """Counts a request of the network, or raises CallRefused."""
@@ -134,7 +136,8 @@ class Admission:
 
     async def _give_back(self, status: int) -> None:
         for amount, group, names in self._counted:
-            if status >= 500 or (status >= 400 and group in _COUNTED_WHEN_ACCEPTED):
+            stored_nothing = status >= 400 or self.is_repeated
+            if status >= 500 or (stored_nothing and group in _COUNTED_WHEN_NEW):
                 await self._limits.give_back(group, *names, amount=amount)
 
     async def _count(self, group: str, *names: str, amount: int = 1) -> None:

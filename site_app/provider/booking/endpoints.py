@@ -39,6 +39,7 @@ async def book_meeting(context: ApiContext, request: Request, payload: MeetingRe
     submission_context, _ = await asyncio.gather(new_submission_context(context, payload), context.refresh_day_of(payload.slot))
     submission_context = replace(submission_context, network_hash=context.network_hash(request))
     managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission_context))
+    request.state.is_repeated = not managed.is_new
     context.wake()
     lead_acknowledged("meeting", quarantined=False)
     return _booked(managed, context.settings)

@@ -5,7 +5,7 @@ Manage links are unguessable, stored as a hash, and valid until the meeting is e
 
 import secrets
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import reduce
 from typing import Any
@@ -52,10 +52,11 @@ MAIL_OF_NO_SHOW_WITHIN = timedelta(days=7)  # after the meeting; later a mail ab
 
 @dataclass(frozen=True)
 class ManagedMeeting:
-    """A meeting and the token of a manage link to it."""
+    """A meeting and the token of a manage link to it. `is_new` is True for the request that has just booked it."""
 
     meeting: Meeting
     token: str
+    is_new: bool = False
 
 
 def book_meeting(session: Session, request: MeetingRequest, context: SubmissionContext) -> ManagedMeeting:
@@ -77,7 +78,7 @@ def book_meeting(session: Session, request: MeetingRequest, context: SubmissionC
     meeting = find_by_reference(session, Meeting, reference)
     if meeting is None:
         raise EntryNotFound  # erased since
-    return _new_link(session, meeting)
+    return replace(_new_link(session, meeting), is_new=acknowledgement.is_new)
 
 
 def find_by_link(session: Session, token: str) -> ManagedMeeting:

@@ -115,6 +115,7 @@ class Call:
             if isinstance(payload, ContactedSubmission):
                 await admission.count_person(*context.rate_limit_keys(payload))
             reply = await self.handler(context, request, payload)
+            admission.is_repeated = getattr(request.state, "is_repeated", False)
         except REFUSAL_ERRORS as error:
             return response_to(error, self.label)
         if isinstance(reply, Response):

@@ -38,9 +38,10 @@ _MAX_QUEUE_SECONDS = 15.0  # a browser gives up after 20 without progress, and e
 def call_of(kind: LeadKind) -> Call:
     """Returns the call that accepts leads of this kind: it stores the lead and wakes the courier for its mails."""
 
-    async def take(context: ApiContext, _: Request, submission: ContactedSubmission) -> Accepted:
+    async def take(context: ApiContext, request: Request, submission: ContactedSubmission) -> Accepted:
         submission_context = await new_submission_context(context, submission)
         acknowledgement = await context.store.write_together(store_leads, IncomingLead(kind, submission, submission_context))
+        request.state.is_repeated = not acknowledgement.is_new
         context.wake()
         lead_acknowledged(kind.name, quarantined=acknowledgement.quarantined)
         return Accepted(
