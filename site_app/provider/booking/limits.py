@@ -13,6 +13,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.refusals import MeetingExists, TooManyHolds, TooManyMeetings
 from site_app.provider.outbox.mailboxes import lock_mailboxes, mailbox_of
 from site_app.provider.store import advisory_lock
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import BookingCell, Hold, Meeting, MeetingStage
 
 # Meetings booked with one mail address, including cancelled ones, because each sends mails that are never withheld.
@@ -35,7 +36,8 @@ def lock_and_check_booking(
     if network_hash and _upcoming_meetings(session, network_hash, now) >= settings.limit_calls:
         raise TooManyMeetings(settings.brand_email)
     is_upcoming = and_(col(Meeting.state) == MeetingStage.BOOKED, col(Meeting.starts_at) > now)
-    is_recent = col(Meeting.created_at) > now - _DAY
+    # A later meeting was dated by a clock that was ahead, and would count until that date.
+    is_recent = and_(col(Meeting.created_at) > now - _DAY, col(Meeting.created_at) < now + CLOCK_TOLERANCE)
     rows = session.exec(select(Meeting.email, Meeting.state, Meeting.starts_at).where(or_(is_upcoming, is_recent)))
     own_meetings = [(state, starts_at) for address, state, starts_at in rows if mailbox_of(address) == mailbox]
     if any(state == MeetingStage.BOOKED and starts_at > now for state, starts_at in own_meetings):

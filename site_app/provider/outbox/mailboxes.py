@@ -5,24 +5,26 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 import structlog
-from sqlalchemy import bindparam
+from sqlalchemy import and_, bindparam
 from sqlmodel import Session, col, func, or_, select
 
 from site_app.core.business import MAILS_A_DAY
 from site_app.provider.store import advisory_lock
+from site_app.provider.store.clock import CLOCK_TOLERANCE
 from site_app.provider.store.tables import NewOutbox, Outbox, OutboxStatus
 
 _DAY = timedelta(days=1)
 _GMAIL = ("gmail.com", "googlemail.com")
 _SINCE = bindparam("since")
+_UNTIL = bindparam("until")  # later mails were dated by a clock that was ahead, and would count until that date
 _COUNT = (
     select(Outbox.mailbox, func.count())
     .where(
         col(Outbox.mailbox).in_(bindparam("mailboxes", expanding=True)),
         # Mails that wait for a mail server count too, or they would arrive on top of the next day's.
         or_(
-            col(Outbox.created_at) > _SINCE,
-            col(Outbox.sent_at) > _SINCE,
+            and_(col(Outbox.created_at) > _SINCE, col(Outbox.created_at) < _UNTIL),
+            and_(col(Outbox.sent_at) > _SINCE, col(Outbox.sent_at) < _UNTIL),
             col(Outbox.status).in_((OutboxStatus.WAITING, OutboxStatus.SENDING)),
         ),
     )
@@ -75,5 +77,6 @@ def _mails_of_the_day(session: Session, mailboxes: Collection[str], now: datetim
     if not mailboxes:
         return Counter()
     lock_mailboxes(session, *mailboxes)
-    rows = session.connection().execute(_COUNT, {"mailboxes": [*mailboxes], "since": now - _DAY})
+    day = {"since": now - _DAY, "until": now + CLOCK_TOLERANCE}
+    rows = session.connection().execute(_COUNT, {"mailboxes": [*mailboxes], **day})
     return Counter(dict(rows.all()))

@@ -73,6 +73,23 @@ async def test_the_next_day_there_are_mails_again_unless_those_before_still_wait
     assert len(await mail_templates(store)) == MAILS_A_DAY + extra
 
 
+async def test_mails_of_a_clock_that_was_ahead_use_up_no_days_to_come(store: Store) -> None:
+    ahead = NOW + 5 * DAY
+    for _ in range(MAILS_A_DAY):
+        await send_as(store, now=ahead)
+
+    def mark_sent(session: Any) -> None:
+        mark_mails_sent(session)
+        for row in session.exec(select(Outbox)):
+            row.sent_at = ahead
+
+    await store.write(mark_sent)
+
+    await send_as(store)
+
+    assert len(await mail_templates(store)) == MAILS_A_DAY + 1
+
+
 async def test_other_mailboxes_get_their_mails(store: Store) -> None:
     for _ in range(MAILS_A_DAY + 1):
         await send_as(store)
@@ -179,6 +196,20 @@ async def test_a_mailbox_books_so_many_meetings_a_day_however_many_it_cancels(st
         await book(later(hours=2))
     assert refused.value.for_mailbox
     assert await book(later(days=1, hours=2))
+
+
+async def test_calls_booked_while_the_clock_was_ahead_use_up_no_days_to_come(store: Store) -> None:
+    async def book(now: datetime) -> str:
+        context = submission_context(now)
+        return (
+            await store.write(lambda session: book_meeting(session, request(THIRD, email="ada@example.com"), context))
+        ).token
+
+    for _ in range(MAILBOX_MEETINGS_PER_DAY):
+        token = await book(NOW + 2 * DAY)
+        await store.write(lambda session, token=token: cancel_by_link(session, token, settings=SETTINGS, now=NOW + 2 * DAY))
+
+    assert await book(NOW)
 
 
 async def test_changes_by_the_link_of_a_mail_are_always_mailed(store: Store) -> None:
