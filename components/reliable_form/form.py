@@ -12,6 +12,10 @@ def _submission(values: FormValues, key: rx.Var[str], attempt: rx.Var[int]) -> t
     return values, key, attempt
 
 
+def _refusal(errors: rx.Var[dict[str, str]], code: rx.Var[str]) -> tuple[rx.Var[dict[str, str]], rx.Var[str]]:
+    return errors, code
+
+
 class ReliableForm(rx.Component):
     """A form; its last child replaces it once it has been sent.
 
@@ -40,7 +44,7 @@ class ReliableForm(rx.Component):
     reply: rx.Var[dict[str, Any] | None]
     on_send: rx.EventHandler[_submission]
     on_sent: rx.EventHandler[rx.event.no_args_event_spec]  # the submission arrived, by socket or HTTP
-    on_refuse: rx.EventHandler[rx.event.passthrough_event_spec(dict[str, str])]  # receives the errors of the `outer_fields`
+    on_refuse: rx.EventHandler[_refusal]  # receives the errors of the `outer_fields` and the refusal's code
 
 
 def honeypot(*, name: str, label: str) -> rx.Component:

@@ -222,18 +222,18 @@ const useOuterValues = ({ props, view, submission }) => {
 };
 const nonEmpty = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value));
 
-// Reports to the component around the form that it was sent, by socket or HTTP, and the errors of that component's own fields.
+// Reports to the component around the form that it was sent, by socket or HTTP, or refused, with the errors of that component's own fields.
 const useOutcome = ({ props, view }) => {
   const { outerFields, onSent, onRefuse } = props;
-  const { stage, errors, refusals } = view;
+  const { stage, errors, code, refusals } = view;
   const previous = useRef({ stage, refusals });
   const report = useEffectEvent(() => {
     const outerErrors = Object.fromEntries(Object.entries(errors).filter(([name]) => outerFields?.includes(name)));
     if (stage === "sent" && previous.current.stage !== "sent") {
       onSent?.();
     }
-    if (refusals !== previous.current.refusals && Object.keys(outerErrors).length) {
-      onRefuse?.(outerErrors);
+    if (refusals !== previous.current.refusals && (code || Object.keys(outerErrors).length)) {
+      onRefuse?.(outerErrors, code);
     }
     previous.current = { stage, refusals };
   });

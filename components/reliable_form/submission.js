@@ -29,10 +29,10 @@ const HTTP_PAUSES_MS = [0, 400, 800, 1500, 2000, 2500]; // before each try by HT
  *   sendEvent: (values: object, key: string, attempt: number) => void,
  *   report: (outcome: "sent" | "refused" | "failed", how: { byHttp: boolean }) => void }} Delivery
  */
-/** @typedef {{ stage: Stage, errors: Record<string, string>, trouble?: string, result?: any, refusals?: number, round?: number }} View */
+/** @typedef {{ stage: Stage, errors: Record<string, string>, trouble?: string, code?: string, result?: any, refusals?: number, round?: number }} View */
 
 /** @type {View} */
-const IDLE = { stage: "idle", errors: {}, trouble: "", result: null, refusals: 0, round: 0 };
+const IDLE = { stage: "idle", errors: {}, trouble: "", code: "", result: null, refusals: 0, round: 0 };
 const submissions = new Map();
 
 /** Returns the submission of the form with this name, the same one each time. */
@@ -301,12 +301,12 @@ class Submission {
     }
   }
 
-  /** @param {{ fields?: Record<string, string>, message?: string }} reply */
-  refuse({ fields = {}, message = "" }, fallback = "") {
+  /** @param {{ fields?: Record<string, string>, message?: string, code?: string }} reply */
+  refuse({ fields = {}, message = "", code = "" }, fallback = "") {
     this.updateDraft({ sending: false });
     const { "": formError, ...errors } = fields;
     const trouble = Object.keys(errors).length ? "" : formError || message || fallback;
-    this.updateView({ stage: "idle", errors, trouble, refusals: this.view.refusals + 1 });
+    this.updateView({ stage: "idle", errors, trouble, code, refusals: this.view.refusals + 1 });
   }
 
   // Shows a failure; a late reply still counts.

@@ -59,7 +59,7 @@ def consultation_form() -> rx.Component:
             None,
         ),
         on_sent=MeetingState.finish,
-        on_refuse=MeetingState.lose_slot,
+        on_refuse=MeetingState.handle_refusal,
     )
     return rx.el.div(
         BookingDialogWatcher.create(

@@ -262,8 +262,11 @@ class MeetingState(rx.State):
         await self._load_slots()
 
     @rx.event(background=True)
-    async def lose_slot(self, errors: dict[str, str]):
-        """Called when the provider refuses the form because of its time: offers the nearest times and keeps the form."""
+    async def handle_refusal(self, errors: dict[str, str], code: str):
+        """Called when the provider refuses the form. If it is because of its time, offers the nearest times and keeps the form."""
+        if code == "call_exists":  # the provider has released the hold
+            async with self:
+                self._clear_hold()
         message = str(errors.get("slot", ""))[:_MAX_MESSAGE_LENGTH]
         if not message:
             return

@@ -225,6 +225,19 @@ async def test_a_second_meeting_of_one_mailbox_is_refused_with_advice_to_move_th
     assert first.json()["manage_url"] not in second.text
 
 
+async def test_a_visitor_who_has_a_meeting_already_can_move_it_to_the_time_that_they_held(default_settings: Settings) -> None:
+    async with serving(replace(default_settings, minimum_filling_time=NO_TIME)) as (context, visit):
+        slots, token = await free_slots(visit), context.tokens.form_token()
+        ada = {"token": token, "email": "ada@gmail.com"}
+        await visit("/v1.0/bookMeeting", json=meeting(slot=slots[0], **ada))
+        held = await visit("/v1.0/holdSlot", json={"slot": slots[1]})
+        refused = await visit("/v1.0/bookMeeting", json=meeting(slot=slots[1], hold=held.json()["hold"], **ada))
+        free = (await visit("/v1.0/meetingSlots", json={})).json()["results"]
+
+    assert (held.status_code, refused.status_code) == (200, 409)
+    assert slots[1] in [slot["id"] for slot in free]
+
+
 async def test_pages_and_calls_book_no_more_than_a_networks_share(default_settings: Settings) -> None:
     generous = replace(default_settings, minimum_filling_time=NO_TIME)
     async with serving(generous) as (context, visit):

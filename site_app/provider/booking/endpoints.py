@@ -29,6 +29,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking import hold, meeting
 from site_app.provider.booking.calendar_file import web_links
 from site_app.provider.booking.meeting import ManagedMeeting, manage_url
+from site_app.provider.booking.refusals import MeetingExists
 from site_app.provider.booking.slots import Availability, slot_of
 from site_app.provider.http.call import ApiContext, post
 from site_app.provider.leads.endpoints import new_submission_context
@@ -38,7 +39,12 @@ from site_app.provider.store.tables import Hold
 async def book_meeting(context: ApiContext, request: Request, payload: MeetingRequest) -> Booked:
     submission_context, _ = await asyncio.gather(new_submission_context(context, payload), context.refresh_day_of(payload.slot))
     submission_context = replace(submission_context, network_hash=context.network_hash(request))
-    managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission_context))
+    try:
+        managed = await context.store.write(lambda session: meeting.book_meeting(session, payload, submission_context))
+    except MeetingExists:  # the visitor may move that meeting to the held time, on a page that knows no hold
+        if hold_id := payload.hold:
+            await context.store.write(lambda session: hold.release_hold(session, hold_id))
+        raise
     request.state.is_repeated = not managed.is_new
     context.wake()
     lead_acknowledged("meeting", quarantined=False)

@@ -262,6 +262,26 @@ def test_a_time_lost_before_its_hold_is_replaced_by_the_nearest_or_another(
     assert not is_free(site, second)
 
 
+def test_who_has_a_call_already_reads_that_the_chosen_time_is_free_again(open_booking: Callable[..., Page], site: Site) -> None:
+    page = open_booking(allowed=(LOOKUP, "409"))
+    email = dialog(page).locator("[name=email]")
+    earlier = page.locator(".slot input").last.input_value()
+    slot = reserve(page, 2)
+    book_as_another(site, earlier, email=email.input_value())
+    expect(page.locator(".hold-left")).to_be_visible()
+
+    book(page)
+
+    expect(email).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".hold-left")).to_have_count(0)
+    assert is_free(site, slot)
+    page.locator(".held-actions button").first.click()
+    expect(page.locator(".hold-left")).to_be_visible()
+    email.fill(new_address())
+    book(page)
+    expect(confirmed(page)).to_be_visible()
+
+
 def test_an_ending_hold_is_announced_and_can_be_extended_or_renewed(open_booking: Callable[..., Page], site: Site) -> None:
     page = open_booking()
     time_left, notice = page.locator(".hold-left"), page.locator(".snackbar")

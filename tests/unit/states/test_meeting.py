@@ -188,7 +188,7 @@ async def test_a_lost_time_is_replaced_by_the_nearest(visitor: Booker, provider:
 async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: Booker, provider: BookingProvider) -> None:
     provider.taken = {"slot1"}
 
-    await holder.run(MeetingState.lose_slot, {"slot": SLOT_TAKEN})
+    await holder.run(MeetingState.handle_refusal, {"slot": SLOT_TAKEN}, "slot_taken")
     assert (holder.state.step, holder.state.lost_message, holder.state.slot, holder.state.is_held) == (
         "details",
         SLOT_TAKEN,
@@ -204,6 +204,13 @@ async def test_a_lost_time_keeps_the_form_open_and_another_can_be_held(holder: B
         "slot2",
         True,
     )
+
+
+@pytest.mark.parametrize(("code", "is_held"), [("call_exists", False), ("invalid", True)])
+async def test_a_hold_that_the_provider_has_released_is_not_shown(holder: Booker, code: str, is_held: bool) -> None:
+    await holder.run(MeetingState.handle_refusal, {}, code)
+
+    assert (holder.state.step, holder.state.slot, holder.state.is_held) == ("details", "slot1", is_held)
 
 
 async def test_looking_at_other_times_keeps_and_extends_the_hold(holder: Booker, provider: BookingProvider) -> None:
