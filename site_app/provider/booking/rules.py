@@ -59,7 +59,7 @@ def booking_rules(settings: Settings, language: str = ENGLISH.id) -> Rules:
 
 def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
     """Returns the possible starts on a local day, in UTC. Local times skipped by a clock change are left out, repeated ones occur twice."""
-    if day.weekday() not in rules.weekdays or day in rules.days_off or day in holidays_of(rules.holidays, day.year):
+    if day.weekday() not in rules.weekdays or is_day_off(rules, day):
         return ()
     return tuple(
         sorted(
@@ -70,6 +70,11 @@ def starts_on(rules: Rules, day: date) -> tuple[datetime, ...]:
             if _is_inside(rules, start, day, opens, closes)
         )
     )
+
+
+def is_day_off(rules: Rules, day: date) -> bool:
+    """Returns True if this local day is a day off or a public holiday."""
+    return day in rules.days_off or day in holidays_of(rules.holidays, day.year)
 
 
 def quarter_hours(start: datetime, end: datetime) -> Iterator[datetime]:

@@ -17,6 +17,7 @@ from site_app.core.settings import Settings
 from site_app.provider.booking.busy import BLOCKED, calendar_warnings
 from site_app.provider.booking.calendar_entries import differences
 from site_app.provider.booking.refusals import SlotTaken
+from site_app.provider.booking.rules import booking_rules, is_day_off
 from site_app.provider.booking.slots import Availability
 from site_app.provider.office import actions, inbox, lead_pages
 from site_app.provider.office.access import OfficeRequest
@@ -70,7 +71,7 @@ async def week_page(request: OfficeRequest) -> Response:
     def read_rows(session: Session) -> dict[str, Any]:
         return {
             "days": days_from(session, monday, settings=settings, now=now),
-            "clashing": _booked_in_blocked_times(session, now),
+            "clashing": _booked_in_closed_times(session, settings, now),
             "calendar_warnings": calendar_warnings(session, settings),
             "differences": differences(session, now=now),
         }
@@ -224,8 +225,8 @@ def _spans(session: Session, first: datetime, last: datetime, now: datetime) -> 
             yield WeekSpan(busy.starts_at, busy.ends_at, "busy", "in the calendar")
 
 
-def _booked_in_blocked_times(session: Session, now: datetime) -> list[Meeting]:
-    """Returns the booked meetings that are not over and overlap a blocked time, in the order of their start."""
+def _booked_in_closed_times(session: Session, settings: Settings, now: datetime) -> list[Meeting]:
+    """Returns the booked meetings that are not over and on a day off or in a blocked time, in the order of their start."""
     is_blocked = exists().where(
         col(BusyTime.source) == BLOCKED,
         col(BusyTime.starts_at) < col(Meeting.ends_at),
@@ -233,4 +234,6 @@ def _booked_in_blocked_times(session: Session, now: datetime) -> list[Meeting]:
     )
     # The earliest start lets the index skip the meetings of years.
     to_come = col(Meeting.starts_at) > now - _LONGEST_MEETING, col(Meeting.ends_at) > now, Meeting.state == MeetingStage.BOOKED
-    return list(session.exec(select(Meeting).where(*to_come, is_blocked).order_by(col(Meeting.starts_at))))
+    rows = session.exec(select(Meeting, is_blocked).where(*to_come).order_by(col(Meeting.starts_at)))
+    rules = booking_rules(settings)
+    return [meeting for meeting, blocked in rows if blocked or is_day_off(rules, settings.local_day(meeting.starts_at))]

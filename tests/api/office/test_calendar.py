@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from httpx import Response
@@ -98,6 +99,28 @@ async def test_a_long_blocked_time_names_its_booked_calls_whatever_week_is_shown
 
     assert notice.search(first_week.text)
     assert not notice.search((await ada.get("/calls?week=2030-01-15")).text)
+
+
+@pytest.mark.parametrize(
+    "closed",
+    [{"booking_days_off": ("2029-12-24..2030-01-01", "2030-01-15")}, {"booking_holidays": "US"}],
+    ids=["off", "holiday"],
+)
+async def test_the_booked_calls_of_a_day_off_are_named_and_no_others(
+    context: ApiContext, ada: Browser, change_settings: Callable[..., None], closed: dict[str, Any]
+) -> None:
+    """Martin Luther King's birthday is on the 21st."""
+    tuesday = await book_in_store(context, "20300115T0930Z")
+    monday = await book_in_store(context, "20300121T0930Z")
+    assert "days off" not in (await ada.get("/calls")).text
+
+    change_settings(**closed)
+    page = await ada.get("/calls")
+
+    [warning] = re.findall(r'<div class="notice doubtful">.*days off.*', page.text)
+    on_day_off, other = (monday, tuesday) if "booking_holidays" in closed else (tuesday, monday)
+    assert on_day_off in warning
+    assert other not in warning
 
 
 async def test_a_blocked_day_takes_its_slots_and_gives_them_back(context: ApiContext, ada: Browser) -> None:
