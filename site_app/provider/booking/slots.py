@@ -220,16 +220,20 @@ class Availability:
         return self.now + self.settings.booking_hold + CLOCK_TOLERANCE
 
     def _cells(self, begin: datetime, end: datetime) -> Iterable[BusyBlock]:
-        columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at)
+        columns = select(BookingCell.starts_at, BookingCell.hold_id, BookingCell.expires_at, Meeting.ends_at)
+        columns = columns.outerjoin(Meeting, col(Meeting.id) == col(BookingCell.meeting_id))
         of_days = col(BookingCell.starts_at) >= begin - QUARTER, col(BookingCell.starts_at) < end
         statement = columns.where(*of_days, col(BookingCell.host) == self.host)
         if self.own_meeting is not None:
             statement = statement.where(
                 or_(col(BookingCell.meeting_id).is_(None), col(BookingCell.meeting_id) != self.own_meeting.id)
             )
+        # A meeting's cells have the buffer that the settings had when it was booked; it may have been raised since.
         return (
-            BusyBlock(start, start + QUARTER, hold_id, expires_at)
-            for start, hold_id, expires_at in self.session.exec(statement)
+            BusyBlock(
+                start, max(start + QUARTER, ends_at + self.rules.buffer) if ends_at else start + QUARTER, hold_id, expires_at
+            )
+            for start, hold_id, expires_at, ends_at in self.session.exec(statement)
             if expires_at is None or expires_at <= self._longest_hold()
         )
 

@@ -181,6 +181,17 @@ async def test_every_mail_has_a_link_to_the_meeting_and_the_calendar_file_of_its
     assert {str(event["uid"]) for event in events} == {managed.meeting.uid}
 
 
+async def test_a_raised_buffer_is_kept_after_meetings_booked_before(store: Store) -> None:
+    wider = replace(SETTINGS, booking_buffer=timedelta(hours=2))
+    managed = await book(store, TEN)
+    assert NOON in await ids(store)
+
+    assert NOON not in await ids(store, wider)
+    with pytest.raises(SlotTaken):
+        await book(store, NOON, settings=wider)
+    assert (await move(store, managed.token, NOON, settings=wider)).meeting.starts_at.hour == 11
+
+
 async def test_a_meeting_may_move_into_its_own_buffer_only_and_staying_changes_nothing(store: Store) -> None:
     managed = await book(store)
     await book(store, NOON)
