@@ -11,23 +11,24 @@ from pathlib import Path
 from typing import Annotated, NamedTuple, NoReturn
 
 import typer
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
 from site_app.cli.database import actor, read, with_store, write
 from site_app.cli.printing import Json, Reference, Yes, complain, give_up, print_facts, print_json, print_rows, print_text
 from site_app.core.locales import BY_ID
 from site_app.core.settings import settings
+from site_app.provider.affiliates.program import partners_of
 from site_app.provider.http.refusals import EntryNotFound
 from site_app.provider.http.tokens import Tokens, load_secret
 from site_app.provider.leads import queries
 from site_app.provider.leads.erasing import ErasureResult, erase_for_good
 from site_app.provider.leads.export import CRM_WRITERS, WRITERS, as_json, export_parts
-from site_app.provider.leads.person_export import calls_of_guest, person_record
+from site_app.provider.leads.person_export import calls_of_guest, person_record, references_of_person
 from site_app.provider.leads.queries import EVERY_KIND, Filter
 from site_app.provider.office import actions
 from site_app.provider.office.actions import ActionNotAllowed
 from site_app.provider.store import Store
-from site_app.provider.store.tables import LeadStatus, Partner
+from site_app.provider.store.tables import LeadStatus
 
 app = typer.Typer(help="What visitors sent: quote requests, messages, affiliate applications and calls.")
 
@@ -192,10 +193,10 @@ def _stored(session: Session, reference: str | None, email: str | None) -> _Stor
     if email is None:
         row = queries.row_of(session, str(reference).strip().upper())
         return _Stored([row.reference] if row else [])
-    references = queries.references_of(session, email)
+    references = references_of_person(session, email)
     invitations = [invitation for invitation in calls_of_guest(session, email) if invitation not in references]
-    codes = select(Partner.code).where(func.lower(Partner.email) == queries.stored_address(email)).order_by(col(Partner.id))
-    return _Stored(references, invitations, session.exec(codes).all())
+    codes = [partner.code for partner in partners_of(session, queries.stored_address(email))]
+    return _Stored(references, invitations, codes)
 
 
 def _question(stored: _Stored, email: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Mails to partners: approved, declined, a new link to their page, a changed PayPal address, a notice, and the agreement's end.
+"""Mails to partners: approved, declined, a new link to their page, a changed address, a notice, and the agreement's end.
 
 A partner's own notice is mailed to the team, too.
 """
@@ -21,6 +21,7 @@ TERMS_PATH = "/legals/affiliate-program-terms-conditions"
 APPROVED = "partner-approved"
 DECLINED = "partner-declined"
 _LINK = "partner-link"
+_EMAIL = "partner-email"
 _PAYPAL = "partner-paypal"
 _NOTICE = "partner-notice"
 _NOTICE_TO_TEAM = "partner-notice-to-team"
@@ -69,6 +70,11 @@ def declined_row(lead: Lead, *, settings: Settings, now: datetime) -> NewOutbox:
 def link_row(partner: Partner, token: str, *, settings: Settings, now: datetime) -> NewOutbox:
     fields = {"page_url": page_url(token, partner.language, settings)}
     return row_to_partner(_LINK, f"partner-{secrets.token_hex(8)}", partner, fields, settings=settings, now=now)
+
+
+def email_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
+    """Returns the mail to the address that the partner has, before it is changed."""
+    return row_to_partner(_EMAIL, f"partner-{secrets.token_hex(8)}", partner, {}, settings=settings, now=now)
 
 
 def paypal_row(partner: Partner, *, settings: Settings, now: datetime) -> NewOutbox:
@@ -169,12 +175,26 @@ def link_text(fields: Fields, settings: Settings) -> MailText:
     )
 
 
+def email_text(fields: Fields, settings: Settings) -> MailText:
+    return _change_text(
+        t("Your email address has been changed"),
+        t("From now on we’ll write to your new email address. We’ve sent a new link to your affiliate page there."),
+    )
+
+
 def paypal_text(fields: Fields, settings: Settings) -> MailText:
+    return _change_text(
+        t("Your PayPal address has been changed"),
+        t("From now on we’ll pay your commission to the PayPal address now shown on your affiliate page."),
+    )
+
+
+def _change_text(title: str, opening: str) -> MailText:
     return MailText(
-        subject=t("Your PayPal address has been changed"),
-        heading=t("Your PayPal address has been changed"),
+        subject=title,
+        heading=title,
         greeting=t("Hello,"),
-        opening=(t("From now on we’ll pay your commission to the PayPal address now shown on your affiliate page."),),
+        opening=(opening,),
         closing=(
             t(
                 "If you didn’t want this change, reply to this email at once with the right address: we’ll enter it and send you a new link to your page."
@@ -267,6 +287,7 @@ TEMPLATES = {
     APPROVED: Template(approved_text),
     DECLINED: Template(declined_text),
     _LINK: Template(link_text, has_lead=False),
+    _EMAIL: Template(email_text, has_lead=False),
     _PAYPAL: Template(paypal_text, has_lead=False),
     _NOTICE: Template(notice_text, has_lead=False),
     _NOTICE_TO_TEAM: Template(notice_text_to_team, to_team=True, has_lead=False),

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.ledger import (
@@ -16,6 +16,7 @@ from site_app.provider.affiliates.ledger import (
 )
 from site_app.provider.affiliates.mails import share_urls
 from site_app.provider.affiliates.payments import PartnerBook, book_of
+from site_app.provider.affiliates.program import partners_of
 from site_app.provider.affiliates.statements import has_movement
 from site_app.provider.affiliates.terms import terms_of
 from site_app.provider.store.tables import AffiliateEntry, Partner, Payout
@@ -40,9 +41,8 @@ _ABOUT_PAYMENTS = frozenset(["payment", "correct payment"])
 
 
 def partner_records(session: Session, email: str, *, settings: Settings, today: date) -> list[PartnerRecord]:
-    """Returns the record of each partner with this email address, which is in lower case."""
-    partners = session.exec(select(Partner).where(func.lower(Partner.email) == email).order_by(col(Partner.id))).all()
-    return [_record(session, partner, settings, today) for partner in partners]
+    """Returns the record of each partner who has this email address, which is in lower case, or applied with it."""
+    return [_record(session, partner, settings, today) for partner in partners_of(session, email)]
 
 
 def _record(session: Session, partner: Partner, settings: Settings, today: date) -> PartnerRecord:

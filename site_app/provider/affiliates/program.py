@@ -1,7 +1,7 @@
 """Joining and leaving the affiliate program, and crediting a lead to the partner whose code it carries."""
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -178,12 +178,12 @@ def resemblance(partner: Partner, email: str) -> str:
 
 
 def _mark_senders(session: Session, partner: Partner) -> None:
-    """Marks the partner's referrals whose sender shares the mailbox that payouts now go to. Later addresses do not take a mark back."""
+    """Marks the partner's referrals whose sender resembles them by a changed address. Later addresses do not take a mark back."""
     for table in (Lead, Meeting):
         statement = select(Referral, table.email).join(table, col(table.reference) == Referral.lead)
         for referral, email in session.exec(statement.where(Referral.partner_id == partner.id)):
-            if resemblance(partner, email) == "mail":
-                referral.resemblance = "mail"
+            if (mark := resemblance(partner, email)) and referral.resemblance != "mail":
+                referral.resemblance = mark
                 session.add(referral)
 
 
@@ -359,6 +359,13 @@ def partner_by_id(session: Session, partner_id: int, *, lock: bool = False) -> P
     return partner
 
 
+def partners_of(session: Session, email: str) -> Sequence[Partner]:
+    """Returns the partners who have this email address, which is in lower case, or applied with it."""
+    applications = select(Lead.reference).where(Lead.kind == AFFILIATE_KIND, func.lower(Lead.email) == email)
+    is_theirs = or_(func.lower(Partner.email) == email, col(Partner.application).in_(applications))
+    return session.exec(select(Partner).where(is_theirs).order_by(col(Partner.id))).all()
+
+
 def change_paypal(session: Session, token: str, address: str, *, settings: Settings, now: datetime) -> bool:
     """Changes the address that payouts go to. Returns False if it is the same. A mail says so, because somebody else may have the link."""
     partner = partner_by_token(session, token, lock=True)
@@ -379,6 +386,21 @@ def _set_paypal(session: Session, partner: Partner, address: str, actor: Actor, 
     _mark_senders(session, partner)
     log_change(session, partner, actor, "change PayPal address")
     insert_rows(session, Outbox, [mails.paypal_row(partner, settings=settings, now=actor.now)])
+    return True
+
+
+def correct_email(session: Session, partner_id: int, address: str, actor: Actor, *, settings: Settings) -> bool:
+    """Changes the address that mails go to. Returns False if it is the same. The new one gets a new link, the old one a mail about it."""
+    partner = partner_by_id(session, partner_id, lock=True)
+    if address == partner.email:
+        return False
+    to_old_address = mails.email_row(partner, settings=settings, now=actor.now)
+    partner.email = address
+    session.add(partner)
+    _mark_senders(session, partner)
+    log_change(session, partner, actor, "change email address")
+    to_new_address = mails.link_row(partner, new_link(session, partner), settings=settings, now=actor.now)
+    insert_rows(session, Outbox, [to_old_address, to_new_address])
     return True
 
 

@@ -7,7 +7,7 @@ from sqlmodel import Session, col, func, select
 
 from site_app.core.settings import Settings
 from site_app.provider.affiliates.partner_export import partner_records
-from site_app.provider.affiliates.program import ABOUT_REFERRALS
+from site_app.provider.affiliates.program import ABOUT_REFERRALS, partners_of
 from site_app.provider.leads.queries import LeadEntry, full_entry, references_of, stored_address
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store.audit_log import audit_entries
@@ -16,6 +16,7 @@ from site_app.provider.store.tables import (
     BookingCell,
     CustomerPayment,
     IdempotencyKey,
+    Lead,
     Meeting,
     Outbox,
     Partner,
@@ -28,16 +29,24 @@ _GUEST_MAIL_ENDING = "-guest"  # of the names of the templates of mails to guest
 def person_record(session: Session, email: str, *, settings: Settings, today: date) -> dict[str, Any] | None:
     """Returns everything stored about whoever uses this email address, or None if that is nothing.
 
-    `leads` are the leads and calls they sent, `guest_of` the calls to which somebody invited them, `partner` their records as affiliates.
+    `leads` are the leads and calls they sent, with what a partner applied with, `guest_of` the calls to which somebody invited them, `partner` their records as affiliates.
     """
     address = stored_address(email)
     record = {
         "email": address,
-        "leads": [_lead(session, reference) for reference in references_of(session, address)],
+        "leads": [_lead(session, reference) for reference in references_of_person(session, address)],
         "guest_of": _invitations(session, address),
         "partner": partner_records(session, address, settings=settings, today=today),
     }
     return record if record["leads"] or record["guest_of"] or record["partner"] else None
+
+
+def references_of_person(session: Session, email: str) -> list[str]:
+    """Returns the references of what was sent from this address, and of the application of a partner who has had it since."""
+    address = stored_address(email)
+    applications = [partner.application for partner in partners_of(session, address)]
+    stored = session.exec(select(Lead.reference).where(col(Lead.reference).in_(applications)))
+    return list(dict.fromkeys([*references_of(session, address), *stored]))
 
 
 def calls_of_guest(session: Session, email: str) -> list[str]:

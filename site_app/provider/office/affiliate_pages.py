@@ -177,13 +177,14 @@ async def partner_page(request: OfficeRequest) -> Response:
     actor = request.actor
     lead = request.form.get("lead", "")
     settings = request.context.settings
+    do = request.form.get("do", "")
     address = ""
-    if request.form.get("do") == "paypal":
+    if do in ("email", "paypal"):
         try:
-            address = _EMAIL.validate_python(request.form.get("paypal", "").strip())
+            address = _EMAIL.validate_python(request.form.get(do, "").strip())
         except ValidationError:
             text = "That is no email address. Go back and correct it."
-            return refusal_page(request.context, request.http, 422, "The PayPal address was not changed", text)
+            return refusal_page(request.context, request.http, 422, "The address was not changed", text)
     tasks: dict[str, Callable[[Session], object]] = {
         "count": lambda session: program.count_referral(session, lead, actor),
         "decline": lambda session: program.decline_referral(session, lead, actor),
@@ -207,15 +208,17 @@ async def partner_page(request: OfficeRequest) -> Response:
             by_partner=request.form.get("rest") == "partner",
             settings=settings,
         ),
+        "email": lambda session: program.correct_email(session, partner_id, address, actor, settings=settings),
         "paypal": lambda session: program.correct_paypal(session, partner_id, address, actor, settings=settings),
         "link": lambda session: program.mail_link(session, partner_id, actor, settings=settings),
     }
-    do = request.form.get("do", "")
     if do not in tasks:
         return redirect_in_office(f"/affiliates/{partner_id}")
     await request.context.store.write(tasks[do])
     request.context.wake()
-    return redirect_in_office(f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end', 'paypal') else 'handle'}")
+    return redirect_in_office(
+        f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end', 'email', 'paypal') else 'handle'}"
+    )
 
 
 async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:

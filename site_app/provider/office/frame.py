@@ -60,6 +60,7 @@ DONE_MESSAGES = {  # messages after a change, by the name of the change
     "pay": "Marked as paid.",
     "money-back": "The money that came back has been entered.",
     "link": "A new link is on its way to the partner. Earlier ones no longer work.",
+    "email": "The email address is saved. If it changed, a new link is on its way there, and the old address gets an email.",
     "paypal": "The PayPal address is saved. If it changed, the partner gets an email.",
     "notice": "Notice has been given: the partner gets an email.",
     "end": "The agreement has ended: the partner gets an email.",

@@ -19,7 +19,7 @@ from site_app.provider.affiliates.payments import MAX_LINES
 from site_app.provider.affiliates.terms import announce_terms
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.affiliate_words import CARRY_REASONS, REASONS, STANDINGS, first_years
-from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, Payout, Referral
+from site_app.provider.store.tables import CustomerPayment, Lead, Outbox, Partner, PartnerLink, Payout, Referral
 from tests.support.clock import Clock
 from tests.support.office_browser import ADA, BO, CY, Browser, text_of
 from tests.support.records import a_message, a_quote, an_application
@@ -747,6 +747,35 @@ async def test_an_owner_sets_the_paypal_address_back(context: ApiContext, ada: B
     assert "reply to this email at once with the right address" in words
     assert "stop payments" not in words
     assert "change PayPal address" in text_of(await ada.get(path))
+
+
+async def test_an_owner_enters_a_partners_new_address_and_both_addresses_hear_of_it(
+    context: ApiContext, ada: Browser, cy: Browser, clock: Clock
+) -> None:
+    partner = await approved(context, ada, clock, email="buyer@new.example", paypal="pat@partner.example")
+    path = f"/affiliates/{partner.id}"
+    await ada.post(path, do="link")
+    old_links = await rows_in(context.store, PartnerLink)
+    change = {"do": "email", "email": " pat@new.example "}
+
+    statuses = [(await browser.post(path, **change)).status_code for browser in (cy, ada, ada)]
+    refused = await ada.post(path, do="email", email="nobody")
+
+    assert (statuses, refused.status_code) == ([403, 303, 303], 422)
+    [changed] = await rows_in(context.store, Partner)
+    assert (changed.email, changed.paypal) == ("pat@new.example", "pat@partner.example")
+    [link] = await rows_in(context.store, PartnerLink)
+    assert link.token_hash not in [old.token_hash for old in old_links]
+    *_, to_old, to_new = sorted(await rows_in(context.store, Outbox), key=lambda row: row.id or 0)
+    assert (to_old.template, to_old.recipient, to_old.mailbox) == ("partner-email", partner.email, partner.email)
+    assert (to_new.template, to_new.recipient) == ("partner-link", "pat@new.example")
+    words = mail_text(to_old, context)
+    assert "reply to this email at once with the right address" in words
+    assert "new.example" not in words
+    assert "/partners/" not in words
+    page = text_of(await ada.get(path))
+    assert "change email address" in page
+    assert "same domain as the partner" in page
 
 
 async def test_a_breach_ends_the_agreement_at_once(

@@ -92,7 +92,7 @@ CHANGES: tuple[tuple[str, dict[str, str]], ...] = (
         {"do": "import", "file": ",".join(PAYMENT) + "\n" + ",".join(PAYMENT.values()).replace("INV-2", "INV-3")},
     ),
     *(("/affiliates/1", {"do": do, "lead": "Q-7F3K-29"}) for do in ("decline", "count", "suspend", "resume", "notice", "link")),
-    ("/affiliates/1", {"do": "paypal", "paypal": "forged@evil.example"}),
+    *(("/affiliates/1", {"do": do, do: "forged@evil.example"}) for do in ("email", "paypal")),
     ("/content", {"do": "new", "kind": "article", "title": "A new one"}),
     ("/content", {"do": "cancel-build", "number": "1"}),
     *((TEXT, {"do": do, "f.title": "Forged", "text": "Forged", "languages": "en"}) for do in ("save", "withdraw")),

@@ -309,6 +309,22 @@ def test_what_remains_of_a_partner_is_named(site: Site) -> None:
     assert (site.count(Lead), site.count(Partner)) == (0, 1)
 
 
+@pytest.mark.parametrize("address", ["pat@old.example", "pat@new.example"])
+def test_an_application_and_what_remains_of_a_partner_are_found_by_the_old_address_and_the_new(
+    site: Site, address: str
+) -> None:
+    site.add(an_application(reference="A-7F3K-29", email="pat@old.example"))
+    partner = Partner(
+        code="K7F3M29Q", application="A-7F3K-29", name="Pat", email="pat@new.example", paypal="pat@old.example", language="en",
+        state="active", terms_version="", applied_at=NOW, approved_on=NOW.date(),
+    )  # fmt: skip
+    site.add(partner)
+    erased = site.run("leads", "erase", "--email", address, "--yes")
+
+    assert (erased.exit_code, site.count(Lead)) == (0, 0)
+    assert "The record of the partner K7F3M29Q stays until SITE_KEEP_AFFILIATES" in erased.output
+
+
 @ON_SQLITE
 def test_erased_words_are_in_no_file_even_while_the_site_runs(site: Site) -> None:
     running = sqlite3.connect(site.var / "site.db")  # an open connection keeps the write-ahead log

@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,19 @@ async def test_a_partner_gets_their_account_and_nothing_about_customers_or_other
     assert [lead["reference"] for lead in exported["leads"]] == ["A-7F3K-29"]
     for word in (SECRET, "customer.example", "INV-", "term_months", "2025-12-01", "Q-CCCC-22", other.code):
         assert word not in str(exported)
+
+
+async def test_a_partner_is_found_by_their_new_address_and_that_of_their_application(store: Store, settings: Settings) -> None:
+    partner = await join(store, settings)
+    await join(store, settings, "other@partner.example", "A-7F3K-22")
+    change = partial(program.correct_email, partner_id=partner.id or 0, address=BO, actor=OWNER, settings=settings)
+    await store.write(change)
+
+    for address in (PAT, BO):
+        exported = await export_of(store, address, settings)
+
+        assert [(account["code"], account["email"]) for account in exported["partner"]] == [(partner.code, BO)]
+        assert [(lead["reference"], lead["email"]) for lead in exported["leads"]] == [("A-7F3K-29", PAT)]
 
 
 async def test_a_customer_reads_all_that_is_stored_of_their_referral_with_its_payments(
