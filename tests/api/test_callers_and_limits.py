@@ -120,6 +120,27 @@ def test_an_ipv4_proxy_is_trusted_on_a_socket_that_listens_on_ipv6(proxy: str, p
     assert address("2001:db8::4") == "2001:db8::4"
 
 
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("198.51.100.4:5678", "198.51.100.4"),
+        ("[2001:db8::4]:443", "2001:db8::4"),
+        ("[2001:db8::4]", "2001:db8::4"),
+        ("[::ffff:198.51.100.4]:443", "198.51.100.4"),
+        ("198.51.100.4:5678, 10.0.0.2:80", "198.51.100.4"),
+        # No addresses: the last known one counts.
+        ("198.51.100.4:x", "10.0.0.1"),
+        ("[198.51.100.4:5678", "10.0.0.1"),
+        ("unknown:80", "10.0.0.1"),
+    ],
+)
+def test_a_port_that_a_gateway_adds_to_an_address_is_ignored(forwarded: str, address: str) -> None:
+    lines = [(b"x-forwarded-for", forwarded.encode())]
+    connection = HTTPConnection({"type": "http", "client": ("10.0.0.1", 5), "headers": lines})
+
+    assert client_ip(connection, Settings(trusted_proxies=("10.0.0.0/8",))) == address
+
+
 def test_a_visitor_on_ipv4_has_one_address_whatever_the_server_listens_on() -> None:
     connection = HTTPConnection({"type": "http", "client": ("::ffff:198.51.100.4", 5), "headers": []})
 

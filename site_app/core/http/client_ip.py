@@ -1,5 +1,6 @@
 """The IP address and network of a client behind trusted proxies."""
 
+import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
@@ -9,6 +10,8 @@ from site_app.core.settings import Settings
 
 _MAX_PROXIES = 20  # addresses read from the end of X-Forwarded-For
 _MAPPED_BITS = 96  # of ::ffff:0:0/96, before the IPv4 address
+# Azure's gateways add the port. Only an IPv6 address in brackets can have one.
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5}", re.ASCII)
 EMBEDDED = "embedded"  # the site itself, calling in this process; no real client has this address
 
 
@@ -19,7 +22,7 @@ def client_ip(request: HTTPConnection, settings: Settings) -> str:
     # a proxy may add a separate header line: the lines form one list, with the nearest proxy last
     forwarded = ",".join(lines).rsplit(",", _MAX_PROXIES)[-_MAX_PROXIES:] if lines else []
     while forwarded and _is_trusted(ip, settings.trusted_proxies):
-        candidate = forwarded.pop().strip()
+        candidate = _without_port(forwarded.pop().strip())
         if not _is_ip(candidate):
             break
         ip = _unmapped(candidate)
@@ -48,6 +51,11 @@ def _is_ip(text: str) -> bool:
     except ValueError:
         return False
     return "%" not in text
+
+
+def _without_port(address: str) -> str:
+    match = _WITH_PORT.fullmatch(address)
+    return (match[1] or match[2]) if match else address
 
 
 def _unmapped(ip: str) -> str:
