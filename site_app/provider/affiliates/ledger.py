@@ -155,7 +155,8 @@ class Balance:
     """One currency of a statement: `carried_in` + `earned` = `payout` + `forfeited` + `carried_out`.
 
     `payout` is in whole units where PayPal takes no others; the rest is carried over. `pay_by` is the last day for what is due soonest,
-    also if it was carried in, as it may have been entered after its month was paid. `rate` is the one by which a first payout was
+    also if it was carried in, as it may have been entered after its month was paid. Until it is paid, `payout` is less by what was refunded
+    in later months and not earned again: that is part of `carried_out`. `rate` is the one by which a first payout was
     compared with the threshold. `further_payout` is what entries and corrections have added since the month was paid, less the refunds of
     later months: part of `carried_out` until it is paid with this month, or with a later one. `returned` is what came back of the month's
     payouts, and is no longer in `payout`.
@@ -259,27 +260,30 @@ def _balance(
     recorded = [payout.amount for payout in payouts if payout.month == first]
     carried_in = agreement.owed(book.earned_by(first - _DAY, currency) - sum(earlier, _NOTHING), first - _DAY)
     earned = sum((line.commission for line in lines), _NOTHING)
+    paid_before = sum(earlier, _NOTHING)
+    # refunds of later months are deducted from the next payout, which is this one while it is unpaid
+    owed_since = book.earned_by(book.latest_day(last, currency), currency) - paid_before
+    due = min(carried_in + earned, owed_since)
     needs_threshold = not earlier and not has_ended
-    carry_reason = _carry_reason(carried_in + earned, currency, rates, needs_threshold=needs_threshold)
+    carry_reason = _carry_reason(due, currency, rates, needs_threshold=needs_threshold)
     is_paid_later = any(payout.month > first for payout in payouts)
     if carried_in + earned > 0 and is_paid_later:
         carry_reason = CarryReason.PAID_LATER
     elif carried_in + earned > 0 and agreement.is_forfeited:
         carry_reason = CarryReason.FORFEITED
-    payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else payable(carried_in + earned, currency)
+    payout = sum(recorded, _NOTHING) if recorded else _NOTHING if carry_reason else payable(due, currency)
     pay_days = [line.pay_by for line in lines]
     threshold = _NOTHING if earlier else _threshold(currency, rates if needs_threshold else {})
     if payout and threshold is not None:
-        pay_days.append(book.oldest_pay_by(last, currency, paid=sum(earlier, _NOTHING), threshold=threshold))
+        pay_days.append(book.oldest_pay_by(last, currency, paid=paid_before, threshold=threshold))
     if payout and has_ended and not earlier:
         pay_days.append(book.end_pay_by(last, currency))
-    still_owed = agreement.owed(book.earned_by(last, currency) - sum(earlier, _NOTHING) - payout, last)
+    still_owed = agreement.owed(book.earned_by(last, currency) - paid_before - payout, last)
     further_payout = _NOTHING
     if recorded and still_owed > 0 and not is_paid_later and not agreement.is_forfeited:
-        owed_since = book.earned_by(book.latest_day(last, currency), currency) - sum(earlier, payout)
-        further_payout = max(payable(min(still_owed, owed_since), currency), _NOTHING)
+        further_payout = max(payable(min(still_owed, owed_since - payout), currency), _NOTHING)
     if further_payout:
-        pay_days = [book.oldest_pay_by(last, currency, paid=sum(earlier, payout), threshold=_NOTHING)]
+        pay_days = [book.oldest_pay_by(last, currency, paid=paid_before + payout, threshold=_NOTHING)]
     return Balance(
         currency=currency,
         carried_in=carried_in,
@@ -456,7 +460,7 @@ class _Earnings:
             for moved_on in (payment.received_on, payment.repaid_on)
             if moved_on
         )
-        return max(day, *days)
+        return max([day, *days])
 
     def oldest_pay_by(self, day: date, currency: str, *, paid: Decimal, threshold: Decimal) -> date | None:
         """Returns the last day for paying the oldest commission that is not covered by payouts, or None below the threshold.
