@@ -45,6 +45,7 @@ _RESTORE = re.compile(rf"{re.escape(_RESTORE_PREFIX)}[a-z0-9_]{{8}}")
 _SET_ASIDE = re.compile(r"\.before-\d{8}-\d{6}(-wal|-shm|-journal)?$|\.restoring$")
 _ABANDONED_AFTER_SECONDS = 86_400
 _SERIES = re.compile(r"\d{4}-\d\d-\d\d-\d{6}\.tar(\.age)?")
+_AGE_HEADER = b"age-encryption.org/"
 _STOP_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 
@@ -210,6 +211,8 @@ def _restore_all(file: Path, *, replace: bool) -> None:
     try:
         tar = tarfile.open(file)  # noqa: SIM115  the block below closes it
     except tarfile.TarError:
+        if _is_encrypted(file):
+            raise NotCopied(f"{file} is encrypted: age --decrypt --identity KEY --output backup.tar {file}") from None
         raise NotCopied(f"{file} is no backup of this site.") from None
     now = datetime.now(UTC)
     config.var.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -229,6 +232,11 @@ def _restore_all(file: Path, *, replace: bool) -> None:
     leads = read(count_entries)
     of_texts = f" and {texts} texts and pictures" if texts else ""
     print_text(f"{leads} leads and calls and {count} attachments{of_texts} are back. {outcome}".rstrip())
+
+
+def _is_encrypted(file: Path) -> bool:
+    with file.open("rb") as stream:
+        return stream.read(len(_AGE_HEADER)) == _AGE_HEADER
 
 
 def unfinished_restores(var: Path) -> list[Path]:

@@ -33,6 +33,7 @@ from site_app.provider.outbox.transports import NotDelivered, SmtpTransport
 from site_app.provider.publishing import builds
 from site_app.provider.store import brief_engine, database_url, in_transaction
 from site_app.provider.store.clock import clock_problem, difference_from_database
+from site_app.provider.store.copies import schemas_set_aside
 from site_app.provider.store.health import what_to_do, write_probe
 from site_app.provider.store.migration import SCRIPTS, ForeignDatabase, is_known, refuse_foreign_tables
 from site_app.provider.store.tables import OutboxStatus
@@ -149,6 +150,13 @@ def _problem_of_tables(connection: Connection) -> Finding | None:
 
 def _state(session: Session, settings: Settings) -> Iterator[Finding]:
     yield ok("database", f"{session.get_bind().dialect.name}, {count_entries(session)} leads and calls.")
+    if schemas := schemas_set_aside(session.connection()):
+        yield warning(
+            "restore",
+            f"Restores left tables, in which nothing is ever erased, in these schemas: {', '.join(schemas)}.",
+            "Once you are sure that you do not need them, in psql: "
+            + " ".join(f"DROP SCHEMA {name} CASCADE;" for name in schemas),
+        )
     if doubted := clock_problem(session, datetime.now(UTC)):
         yield failure("clock", f"{doubted}.", f"Set the clock; if it is right: {CLOCK_IS_RIGHT}")
     if difference := difference_from_database(session, datetime.now(UTC)):

@@ -197,6 +197,13 @@ def set_tables_aside(connection: Connection, *, replace: bool, now: datetime) ->
     return old_schema
 
 
+def schemas_set_aside(connection: Connection) -> list[str]:
+    """Returns the schemas with earlier tables, the oldest first. There are none in SQLite, whose files are renamed instead."""
+    is_postgresql = connection.dialect.name == "postgresql"
+    names = inspect(connection).get_schema_names() if is_postgresql else []
+    return sorted(name for name in names if name.startswith(_OLD_SCHEMA_PREFIX))
+
+
 def sentence_of_schema(old_schema: str) -> str:
     """Returns a sentence that says where the previous tables are now, or ""."""
     return f"The previous tables are now in the schema {old_schema}." if old_schema else ""

@@ -208,6 +208,15 @@ def test_a_backup_with_a_link_or_without_a_database_replaces_nothing(installatio
         assert (installation.var / "secret").read_text() == "s" * 32
 
 
+def test_an_encrypted_backup_is_called_one(installation: Installation) -> None:
+    file = installation.var / "2026-11-21-031000.tar.age"
+    file.write_bytes(b"age-encryption.org/v1\n-> X25519 abc\n")
+
+    result = installation.run("restore", str(file))
+
+    assert (result.exit_code, "age --decrypt" in result.output) == (1, True), result.output
+
+
 def test_an_existing_database_is_refused_or_set_aside_and_never_lost(
     installation: Installation, new_installation: Callable[..., Installation]
 ) -> None:

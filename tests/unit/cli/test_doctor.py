@@ -73,6 +73,18 @@ def test_copies_that_restores_left_are_named(site: Site) -> None:
     assert states(site)["restore"] == "warning"
 
 
+@ON_POSTGRES
+def test_a_schema_that_a_restore_left_is_named(site: Site) -> None:
+    write(lambda session: session.connection().execute(text("CREATE SCHEMA before_20261121_030000")))
+    write(lambda session: session.connection().execute(text("CREATE SCHEMA beforehand")))
+
+    output = site.run("doctor").output
+
+    assert "DROP SCHEMA before_20261121_030000 CASCADE" in output
+    assert "beforehand" not in output
+    assert states(site)["restore"] == "warning"
+
+
 def test_a_file_that_is_erased_during_the_check_is_left_out(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     (site.var / "attachments").mkdir()
     (site.var / "attachments" / "erased").symlink_to("gone")  # listed, and missing when its size is read
