@@ -20,6 +20,7 @@ from site_app.provider.api.app import make_api, open_provider
 from site_app.provider.api.calls import CALLS
 from site_app.provider.api.openapi import docs_routes, document
 from site_app.provider.http.call import ApiContext
+from tests.support.affiliate_terms import example_terms
 from tests.support.clients import client_of, with_plain_pages
 from tests.support.clock import Clock
 from tests.support.databases import migrated_database
@@ -28,6 +29,12 @@ from tests.support.databases import migrated_database
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def terms_of_the_examples() -> Iterator[None]:
+    with example_terms():
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -20,7 +20,6 @@ POUNDS = "GBP"
 _MONTHS_A_YEAR = 12
 _NOTHING = Decimal(0)
 _DAY = timedelta(days=1)
-_PAYOUT_TIME = timedelta(days=business.PAYOUT_DAYS)
 
 
 class Billing(StrEnum):
@@ -476,7 +475,7 @@ class _Earnings:
         for received_on, amount in sorted(earnings):
             total += amount
             if total > paid and total >= threshold:
-                return received_on + _PAYOUT_TIME
+                return received_on + timedelta(days=business.PAYOUT_DAYS)
         return None
 
     def end_pay_by(self, day: date, currency: str) -> date | None:
@@ -497,7 +496,7 @@ class _Earnings:
         if old_earning == new_earning and not is_new:
             return None
         gained = new_earning.commission - old_earning.commission
-        pay_by = payment.received_on + _PAYOUT_TIME if payment.received_on and gained > 0 else None
+        pay_by = payment.received_on + timedelta(days=business.PAYOUT_DAYS) if payment.received_on and gained > 0 else None
         is_received = payment.received_on is not None and payment.received_on <= last
         net = _net_on(payment, last) - _net_on(payment, first - _DAY) if is_received else payment.net
         return CommissionLine(payment.reference, payment.referral, payment.currency, net, gained, new_earning.reason, pay_by)

@@ -14,6 +14,7 @@ from site_app.provider.affiliates.payments import PayoutRefused
 from site_app.provider.store import Store
 from site_app.provider.store.audit_log import Actor
 from site_app.provider.store.tables import Payout
+from tests.support.affiliate_terms import example_terms
 
 FIRST_MONTH = date(2000, 1, 1)
 COMMISSION = Decimal(200)  # of each month
@@ -42,4 +43,5 @@ async def _pay_all(url: str, months: int) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_pay_all(sys.argv[1], int(sys.argv[2])))
+    with example_terms():
+        asyncio.run(_pay_all(sys.argv[1], int(sys.argv[2])))

@@ -312,7 +312,9 @@ def collected(parts: Sequence[Callable[[], Iterator[tuple[str, str]]]], language
 
 @pytest.mark.parametrize("promise", PROMISES, ids=lambda entry: entry.name)
 def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: dict[str, str]) -> None:
-    assert promise.differences(texts) == []
+    differences = promise.differences(texts)
+
+    assert not differences, "\n".join(differences)
 
 
 @pytest.mark.parametrize(
@@ -362,12 +364,12 @@ def test_every_text_promises_the_figure_of_the_table(promise: Promise, texts: di
         ("year of foundation", "Founded in 2015."),
     ],
 )
-def test_a_text_that_states_another_figure_than_the_others_is_found(name: str, sentence: str, texts: dict[str, str]) -> None:
-    (promise,) = (entry for entry in PROMISES if entry.name == name)
+def test_a_text_that_states_another_figure_is_found(name: str, sentence: str) -> None:
+    (promise,) = (replace(entry, expected=("the figure of the table",)) for entry in PROMISES if entry.name == name)
 
-    (difference,) = promise.differences(texts | {"another page": sentence})
+    (difference,) = promise.differences({"a page": sentence})
 
-    assert difference.startswith("another page: ")
+    assert difference.startswith("a page: ")
 
 
 @pytest.mark.parametrize("service", SERVICES)
