@@ -4,6 +4,7 @@ python -m site_app new-article and new-case: write a draft to fill in.
 """
 
 import ast
+import builtins
 import keyword
 import re
 import subprocess
@@ -131,10 +132,10 @@ def _free_tag(path: str) -> str:
 
 
 def _name(tag: str) -> str:
-    """Returns the tag as the name of a module and its function: truncated, and neither a Python keyword nor taken."""
+    """Returns the tag as the name of a module and its function: truncated, and neither a name of Python’s nor taken."""
     name = tag.replace("-", "_")[:_MAX_NAME_LENGTH].rstrip("_")
-    is_taken = keyword.iskeyword(name) or keyword.issoftkeyword(name) or name in {*_USED_THERE, *_imported(TABLE)}
-    return f"{name}_page" if is_taken else name
+    is_python = keyword.iskeyword(name) or keyword.issoftkeyword(name) or hasattr(builtins, name)
+    return f"{name}_page" if is_python or name in {*_USED_THERE, *_imported(TABLE)} else name
 
 
 def _imported(file: Path) -> set[str]:

@@ -8,7 +8,7 @@ from site_app.cli.develop.new_form import new_form
 from tests.support.project_copy import Run
 
 TITLE = "A form of the test"
-FORMS = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq"}
+FORMS = {"a-form-of-the-test": "/studio/notes/2026", "w" * 30: "/faq", "types": "/studio/open"}
 REFUSED = [
     ("Capital", TITLE, "/faq"),
     ("message", TITLE, "/faq"),
