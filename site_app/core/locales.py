@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+_SCRIPT_LENGTH = 4  # of a script in a tag, such as Hans
+
 
 @dataclass(frozen=True, kw_only=True)
 class Locale:
@@ -24,8 +26,10 @@ class Locale:
 
     @property
     def babel(self) -> str:
-        """Its Babel identifier: en_GB, zh_Hans_CN."""
-        return f"{self.tag.replace('-', '_')}_{self.country}"
+        """Its Babel identifier: en_GB, zh_Hans_CN. The country takes the place of a region in the tag, as in pt-BR and es-419."""
+        language, *subtags = self.tag.split("-")
+        scripts = [subtag for subtag in subtags if len(subtag) == _SCRIPT_LENGTH]
+        return "_".join((language, *scripts, self.country))
 
     @property
     def open_graph(self) -> str:

@@ -20,12 +20,13 @@ _MAX_LANGUAGES = 20  # read from Accept-Language
 
 
 def language_of(request: HTTPConnection) -> Locale:
-    """Returns the first language in Accept-Language that the site has, else English."""
+    """Returns the first language in Accept-Language that the site has, if need be in another variant, else English."""
     for language_range in request.headers.get("Accept-Language", "").split(",", _MAX_LANGUAGES)[:_MAX_LANGUAGES]:
         tag = language_range.partition(";")[0].strip().lower()
-        for locale in LOCALES:
-            if tag in (locale.id, locale.tag.lower()) or tag.split("-")[0] == locale.tag.split("-")[0]:
-                return locale
+        exact = [locale for locale in LOCALES if tag in (locale.id, locale.tag.lower())]
+        related = [locale for locale in LOCALES if tag.split("-")[0] == locale.tag.split("-")[0]]
+        if exact or related:
+            return (exact or related)[0]
     return ENGLISH
 
 
