@@ -26,6 +26,10 @@ def icon(name: str, *, label: str = "", size: int = 24, class_name: str = "") ->
 
 def path_of(name: str) -> str:
     """Returns the path data of an icon, from the table copied from @mdi/js or from OWN_ICONS."""
+    if name not in _paths():
+        raise KeyError(
+            f"There is no icon {name} in components/art/{TABLE.name}: docs/guide/services.md says how to copy one there."
+        )
     return _paths()[name]
 
 

@@ -39,6 +39,11 @@ def test_an_icon_contains_its_own_path_only() -> None:
     assert path_of("close") not in markup
 
 
+def test_a_missing_icon_names_the_guide_that_says_how_to_add_it() -> None:
+    with pytest.raises(KeyError, match=r"flying-pig .*docs/guide/services\.md"):
+        path_of("flying-pig")
+
+
 def test_paths_are_copied_from_the_library_by_their_names() -> None:
     library = 'export var mdiAccount = "M1";\nexport var mdiArrowRight = "M2";\n'
 
