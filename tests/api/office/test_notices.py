@@ -7,6 +7,7 @@ from datetime import timedelta
 import httpx
 import pytest
 
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings
 from site_app.provider.http.call import ApiContext
 from site_app.provider.office.actions import last_save
@@ -118,7 +119,8 @@ async def test_notices_of_submissions_are_in_english_and_link_to_the_lead(
         (meeting_reference, "meeting.cancelled"),
     ]
     lines = [row.payload["line"] for row in notices]
-    assert lines[0] == f"Quote request {lead} from United Kingdom: Web development, Brand creation"
+    web, brand = (row.name() for row in SERVICE_TABLE if row.slug in ("web_development", "brand_creation"))
+    assert lines[0] == f"Quote request {lead} from United Kingdom: {web}, {brand}"
     assert lines[2] == f"Call with a visitor moved: Thursday 3 January 2030, 11:00 (Europe/London), {meeting_reference}"
     assert all(row.payload["url"] == f"http://localhost:3000/office/leads/{row.reference}" for row in notices)
 

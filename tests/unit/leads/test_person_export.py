@@ -1,6 +1,7 @@
 """The export about a person holds everything stored about them, and nothing about anybody else."""
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from functools import partial
@@ -19,6 +20,7 @@ from site_app.provider.leads.queries import find_by_reference
 from site_app.provider.store import Store
 from site_app.provider.store.audit_log import Actor, record
 from site_app.provider.store.tables import IdempotencyKey, Meeting, Note
+from tests.support.affiliate_terms import example_terms
 from tests.support.bookings import NOON, NOW, SETTINGS, TEN, request, submission_context
 from tests.support.records import a_file, a_message, a_quote, an_application
 from tests.support.stored_rows import add_rows, mark_mails_sent
@@ -36,6 +38,12 @@ PAYMENT = {
     "received_on": "2026-09-10",
 }
 OWNER = Actor("owner@agency.example", NOW)
+
+
+@pytest.fixture
+def terms_of_the_examples() -> Iterator[None]:
+    with example_terms():
+        yield
 
 
 @pytest.fixture
@@ -128,6 +136,7 @@ async def test_of_a_removed_guest_nothing_is_left(store: Store, settings: Settin
     assert await export_of(store, BO, settings) is None
 
 
+@pytest.mark.usefixtures("terms_of_the_examples")
 async def test_a_partner_gets_their_account_and_nothing_about_customers_or_other_partners(
     store: Store, settings: Settings
 ) -> None:

@@ -145,6 +145,11 @@ def test_the_preview_of_a_mail_starts_with_its_first_sentence() -> None:
     assert "M-" in " ".join(visible_lines[:2])
 
 
+@pytest.fixture
+def reply_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("site_app.provider.leads.mails.REPLY_DAYS", 1)
+
+
 @pytest.mark.parametrize(
     ("accepted_at", "days_off", "replied_by"),
     [
@@ -154,6 +159,7 @@ def test_the_preview_of_a_mail_starts_with_its_first_sentence() -> None:
         (datetime(2026, 8, 3, 23, 30, tzinfo=UTC), (), "Wednesday 5 August 2026"),  # in London it is Tuesday
     ],
 )
+@pytest.mark.usefixtures("reply_in_a_day")
 def test_the_answer_names_the_day_of_the_reply(accepted_at: datetime, days_off: tuple[str, ...], replied_by: str) -> None:
     """A lead that was released from quarantine is counted from its release, not from the day it was sent.
 
@@ -178,6 +184,7 @@ def test_only_a_message_is_confirmed_as_one(lead: Lead, subject: str) -> None:
     assert mail_of(row)["Subject"] == subject
 
 
+@pytest.mark.usefixtures("reply_in_a_day")
 def test_a_public_holiday_is_no_working_day() -> None:
     [_, row, *_] = lead_rows(a_quote(), settings=SETTINGS, now=datetime(2026, 8, 28, 10, tzinfo=UTC))
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings
 from site_app.core.settings.targets import NOTICE_SERVICES, Target, targets
 from site_app.provider.booking.mails import Occasion, meeting_rows, no_show_rows
@@ -190,9 +191,11 @@ async def test_a_visitors_words_are_no_markup(certificate: Certificate) -> None:
 
 
 def test_a_notice_holds_kind_reference_country_and_services_and_no_name() -> None:
+    web, brand = (row.name() for row in SERVICE_TABLE if row.slug in ("web_development", "brand_creation"))
+
     messages = lines(NOTIFYING)
 
-    assert messages[0] == "Quote request Q-7F3K-29 from United Kingdom: Web development, Brand creation"
+    assert messages[0] == f"Quote request Q-7F3K-29 from United Kingdom: {web}, {brand}"
     assert messages[1] == "Message M-7F3K-29 from a visitor"
     assert any("C-7F3K-29" in line and "Europe/London" in line for line in messages)
     assert "new → won, by ada" in " ".join(messages)

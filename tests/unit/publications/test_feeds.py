@@ -25,7 +25,7 @@ SITE = "https://agency.example"
 SETTINGS = replace(Settings(), url=SITE)
 ATOM = "{http://www.w3.org/2005/Atom}"
 LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
-HOME_PAGES = {"en": f"{SITE}/", "th": f"{SITE}/th", "cn": f"{SITE}/cn"}  # as their canonical addresses are
+HOME_PAGES = {locale.id: f"{SITE}{locale.prefix or '/'}" for locale in LOCALES}  # as their canonical addresses are
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 ADDRESSES = re.compile(r'(?:href|src|srcset)="([^"]*)"')
 THAI = """---

@@ -88,7 +88,7 @@ def test_a_path_of_no_text_or_picture_is_refused(path: str) -> None:
 
 def test_a_path_has_only_a_kind_a_slug_and_a_language() -> None:
     assert text_path(CASE, "a-b", "th") == "case_studies/a-b.th.md"
-    for address in (("article", "../a", "en"), ("x", "a", "en"), ("article", "a", "de")):
+    for address in (("article", "../a", "en"), ("x", "a", "en"), ("article", "a", "xx")):
         with pytest.raises(WrongPath):
             text_path(*address)
     with pytest.raises(WrongPath):

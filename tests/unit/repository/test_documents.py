@@ -52,7 +52,7 @@ NOT_IN_REPOSITORY = {
     "accessibility_audit.svg",
     "office.webp",
 }
-NOT_IN_REPOSITORY |= {"var", "var/mail", "out", "manifests", "faq.html", "240/minute", "Europe/London"}
+NOT_IN_REPOSITORY |= {"var", "var/mail", "out", "manifests", "faq.html", "redis.conf", "240/minute", "Europe/London"}
 _PATH = re.compile(r"(?:[\w.@-]+/)+[\w.@-]*|[\w.@-]+\.(?:py|jsx?|mjs|css|toml|svg|md|html|json|conf|yaml|webp|woff2|txt)")
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
