@@ -6,6 +6,8 @@ from uuid import uuid4
 
 from PIL import Image
 
+from site_app.content.home import home_words
+from site_app.core.service_table import SERVICE_TABLE
 from tests.trials.browsers.engines import Choices
 from tests.trials.browsers.tab import Tab
 
@@ -80,7 +82,7 @@ def navigation(tab: Tab) -> None:
     tab.misses(".menu-panel a, .drawer a")
     tab.back()
     tab.until("return location.pathname", "/")
-    tab.find("main h1", "Software that ships")
+    tab.find("main h1", home_words().headline)
     _language(tab, "th")
     tab.until("return document.documentElement.lang", "th")
     tab.until("return location.pathname", "/th")
@@ -129,7 +131,7 @@ def _press_beside(tab: Tab) -> None:
 def quote(tab: Tab) -> None:
     tab.open("/?open=quote")
     _person(tab, "#quote-form")
-    tab.click("#quote-form .choice", "Web development")
+    tab.click("#quote-form .choice", SERVICE_TABLE[0].name())
     tab.fill("#quote-form [name=project_description]", "A machine that weaves algebraic patterns.")
     _sent(tab, "#quote-form", "Q")
 
