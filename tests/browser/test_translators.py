@@ -120,3 +120,23 @@ def test_a_call_is_booked_in_a_translated_page(is_running: bool, visit: Visit) -
     book(page)
 
     expect(confirmed(page)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "document.body.appendChild(document.createElement('aside'))",
+        "document.querySelector('main [preserveAspectRatio=none] rect')",
+    ],
+    ids=["beside the page", "in an empty element of HTML"],
+)
+def test_what_a_script_adds_stays_when_react_takes_over(place: str, visit: Visit) -> None:
+    page = visit("/contact-us", wait=False)
+    until(page, LISTENING)
+    page.evaluate(f"() => {{ window.place = {place}; }}")
+    page.evaluate("() => { window.place.innerHTML = '<title>Saved</title>'; }")
+
+    page.locator("main [name=full_name]").click()
+    until(page, HYDRATED)
+
+    assert page.evaluate("document.body.contains(window.place) && window.place.textContent") == "Saved"
