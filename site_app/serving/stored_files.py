@@ -165,10 +165,10 @@ def _file_headers(file: Path, headers: tuple[Header, ...]) -> tuple[Header, ...]
     """Returns the headers of a file that is no page. Other sites may show pictures: those of feeds, sharing cards, and of search results."""
     if file.suffix not in _ASSET_ENDINGS:
         return headers
-    kept = tuple(header for header in headers if header[0] in ASSET_HEADERS)
+    asset_headers = tuple(header for header in headers if header[0] in ASSET_HEADERS)
     if file.suffix in _PICTURE_ENDINGS:
-        return *(header for header in kept if header[0] != RESOURCE_POLICY), CROSS_ORIGIN
-    return kept
+        return *(header for header in asset_headers if header[0] != RESOURCE_POLICY), CROSS_ORIGIN
+    return asset_headers
 
 
 def _caching_by_ending(file: Path) -> bytes:

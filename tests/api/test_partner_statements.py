@@ -138,9 +138,7 @@ async def test_a_payout_is_named_in_the_month_in_which_it_was_made(context: ApiC
 
 async def test_a_payout_that_came_back_is_named_in_the_month_in_which_it_did(context: ApiContext, partner: Partner) -> None:
     for day, amount, paid_on in ((1, "246.91", date(2030, 3, 4)), (2, "-246.91", date(2030, 4, 6))):
-        payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
-        row = Payout(**payout, amount=Decimal(amount))
-        await context.store.write(lambda session, row=row: session.add(row))
+        await pay_february(context, partner, day, amount, paid_on)
 
     await mail_statements(context.store, context.settings, APRIL)
 
@@ -152,8 +150,7 @@ async def test_a_payout_that_came_back_is_named_in_the_month_in_which_it_did(con
 
 
 async def test_an_amount_paid_before_the_mail_is_written_is_named_as_paid(context: ApiContext, partner: Partner) -> None:
-    payout = {"month": date(2030, 2, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 1)}
-    await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal("246.91"))))
+    await pay_february(context, partner, paid_on=date(2030, 3, 1))
 
     await mail_statements(context.store, context.settings, FEBRUARY)
 
@@ -166,9 +163,7 @@ async def test_an_amount_paid_before_the_mail_is_written_is_named_as_paid(contex
 
 async def test_a_further_payout_of_the_month_is_named_with_the_first(context: ApiContext, partner: Partner) -> None:
     for day, amount, paid_on in ((1, "200.00", date(2030, 2, 28)), (2, "46.91", date(2030, 3, 1))):
-        payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
-        row = Payout(**payout, amount=Decimal(amount))
-        await context.store.write(lambda session, row=row: session.add(row))
+        await pay_february(context, partner, day, amount, paid_on)
 
     await mail_statements(context.store, context.settings, FEBRUARY)
 
@@ -228,9 +223,12 @@ MARCH = datetime(2030, 4, 1, 0, 5, tzinfo=UTC)  # when March is over
 APRIL = datetime(2030, 5, 1, 0, 5, tzinfo=UTC)
 
 
-async def pay_february(context: ApiContext, partner: Partner) -> None:
-    payout = {"month": date(2030, 2, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 4)}
-    await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal("246.91"))))
+async def pay_february(
+    context: ApiContext, partner: Partner, day: int = 1, amount: str = "246.91", paid_on: date = date(2030, 3, 4)
+) -> None:
+    """Stores a payout for February; its month is written as another day for each further payout."""
+    payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
+    await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal(amount))))
 
 
 async def test_a_judgement_that_takes_paid_commission_back_is_mailed_once(context: ApiContext, partner: Partner) -> None:

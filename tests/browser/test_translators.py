@@ -68,14 +68,14 @@ def test_a_text_that_changes_is_seen_in_a_translated_page(visit: Visit) -> None:
 
     choose(page)
     button = dialog.locator(".booking-bar button")
-    before = button.inner_text()
+    first_time = button.inner_text()
     choose(page, at=1)
-    expect(button).not_to_have_text(before, ignore_case=True)
+    expect(button).not_to_have_text(first_time, ignore_case=True)
     go_on(page)
 
     expect(dialog.locator(".hold-clock")).to_be_visible()
-    left = dialog.locator(".hold-clock").inner_text()
-    expect(dialog.locator(".hold-clock")).not_to_have_text(left)
+    remaining_time = dialog.locator(".hold-clock").inner_text()
+    expect(dialog.locator(".hold-clock")).not_to_have_text(remaining_time)
 
 
 @pytest.mark.parametrize("delay", [0, _REPLY_MS], ids=["extension", "server"])

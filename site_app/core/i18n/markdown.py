@@ -52,11 +52,11 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
     start = state.pos
     delimiter_count = len(state.delimiters)
     is_emphasis = emphasis.tokenize(state, silent)
-    before, after = state.src[:start][-1:], state.src[state.pos :][:1]
-    if state.src[start] == "*" and _UNSPACED.search(before + after):
+    previous_char, next_char = state.src[:start][-1:], state.src[state.pos :][:1]
+    if state.src[start] == "*" and _UNSPACED.search(previous_char + next_char):
         for delimiter in state.delimiters[delimiter_count:]:
-            delimiter.open = delimiter.open or bool(after.strip())
-            delimiter.close = delimiter.close or bool(before.strip())
+            delimiter.open = delimiter.open or bool(next_char.strip())
+            delimiter.close = delimiter.close or bool(previous_char.strip())
     return is_emphasis
 
 

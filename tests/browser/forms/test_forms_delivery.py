@@ -1,7 +1,7 @@
 """A click makes one lead and shows a message, even if the connection fails before the reply."""
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.away import AWAY, arrived
 from tests.browser.black_hole import BlackHole
@@ -24,6 +24,18 @@ from tests.browser.waiting import pass_time, sent_frames, show_message, stop_clo
 from tests.support.site_server import Site
 
 TOLD_WITHIN_MS = 10_000
+
+
+def _failed_to_send(site_behind_hole: tuple[Site, BlackHole], visit: Visit) -> Page:
+    """Sends the contact form into the hole, and returns the page when it says that sending failed; its clock stands still."""
+    site, hole = site_behind_hole
+    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
+    arrived(page)
+    hole.holding = "everything"
+    stop_clock(page)
+    CONTACT_PAGE.button(page).click()
+    pass_time(page, lambda: page.locator(".form-trouble").is_visible())
+    return page
 
 
 def test_over_a_dead_socket_a_form_arrives_by_http(site_behind_hole: tuple[Site, BlackHole], visit: Visit) -> None:
@@ -63,14 +75,8 @@ def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
 ) -> None:
     site, hole = site_behind_hole
     leads_before = leads(site)
-    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
-    arrived(page)
-    hole.holding = "everything"
-    stop_clock(page)
+    page = _failed_to_send(site_behind_hole, visit)
 
-    CONTACT_PAGE.button(page).click()
-
-    pass_time(page, lambda: page.locator(".form-trouble").is_visible())
     expect(page.locator(".snackbar-error")).to_be_visible()
     expect(CONTACT_PAGE.field(page, "message")).not_to_have_value("")
     hole.holding = "nothing"
@@ -82,13 +88,8 @@ def test_a_lost_network_is_reported_and_the_submission_arrives_once_it_is_back(
 def test_words_added_after_a_failure_are_kept_when_a_late_reply_says_that_the_form_was_sent(
     site_behind_hole: tuple[Site, BlackHole], visit: Visit
 ) -> None:
-    site, hole = site_behind_hole
-    page = CONTACT_PAGE.filled(visit, on=site, allowed=AWAY, joined=True)
-    arrived(page)
-    hole.holding = "everything"
-    stop_clock(page)
-    CONTACT_PAGE.button(page).click()
-    pass_time(page, lambda: page.locator(".form-trouble").is_visible())
+    page = _failed_to_send(site_behind_hole, visit)
+    _, hole = site_behind_hole
 
     CONTACT_PAGE.field(page, "message").fill("Do you write programs? One more thing: by March.")
     hole.holding = "nothing"

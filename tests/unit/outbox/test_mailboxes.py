@@ -35,6 +35,12 @@ async def send_as(store: Store, *, email: str = "ada@example.com", now: datetime
     return await send(store, submission_context(now, **changes), Message.model_validate(message(email=email)))
 
 
+async def book(store: Store, slot: str, now: datetime) -> str:
+    """Books the slot for one mailbox; returns the token of its manage link."""
+    meeting_request, context = request(slot, email="ada@example.com"), submission_context(now)
+    return (await store.write(lambda session: book_meeting(session, meeting_request, context))).token
+
+
 async def mails(store: Store) -> list[Outbox]:
     return await store.read(lambda session: list(session.exec(select(Outbox).order_by(col(Outbox.id)))))
 
@@ -182,34 +188,22 @@ async def test_after_several_moves_a_meeting_is_moved_only_by_the_link_of_a_mail
 
 
 async def test_a_mailbox_books_so_many_meetings_a_day_however_many_it_cancels(store: Store) -> None:
-    async def book(now: datetime) -> str:
-        context = submission_context(now)
-        return (
-            await store.write(lambda session: book_meeting(session, request(SECOND, email="ada@example.com"), context))
-        ).token
-
     for number in range(MAILBOX_MEETINGS_PER_DAY):
-        token = await book(later(minutes=number))
+        token = await book(store, SECOND, later(minutes=number))
         await store.write(lambda session, token=token: cancel_by_link(session, token, settings=SETTINGS, now=later(hours=1)))
 
     with pytest.raises(TooManyMeetings) as refused:
-        await book(later(hours=2))
+        await book(store, SECOND, later(hours=2))
     assert refused.value.for_mailbox
-    assert await book(later(days=1, hours=2))
+    assert await book(store, SECOND, later(days=1, hours=2))
 
 
 async def test_calls_booked_while_the_clock_was_ahead_use_up_no_days_to_come(store: Store) -> None:
-    async def book(now: datetime) -> str:
-        context = submission_context(now)
-        return (
-            await store.write(lambda session: book_meeting(session, request(THIRD, email="ada@example.com"), context))
-        ).token
-
     for _ in range(MAILBOX_MEETINGS_PER_DAY):
-        token = await book(NOW + 2 * DAY)
+        token = await book(store, THIRD, NOW + 2 * DAY)
         await store.write(lambda session, token=token: cancel_by_link(session, token, settings=SETTINGS, now=NOW + 2 * DAY))
 
-    assert await book(NOW)
+    assert await book(store, THIRD, NOW)
 
 
 async def test_changes_by_the_link_of_a_mail_are_always_mailed(store: Store) -> None:
