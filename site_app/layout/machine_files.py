@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -61,8 +61,9 @@ def _llms_txt(settings: Settings) -> str:
 
 
 def _security_txt(settings: Settings) -> str:
-    # RFC 9116 requires an expiry date; the end of next year keeps builds of the same commit identical.
-    expires = datetime(datetime.now(UTC).year + 1, 12, 31, tzinfo=UTC) + timedelta(hours=23)
+    # RFC 9116 recommends less than a year; the first of a month keeps builds of the same commit identical.
+    today = datetime.now(UTC)
+    expires = datetime(today.year + (today.month > 1), (today.month - 2) % 12 + 1, 1, tzinfo=UTC)
     return (
         f"Contact: mailto:{settings.brand_email}\nExpires: {expires:%Y-%m-%dT%H:%M:%SZ}\n"
         f"Preferred-Languages: {', '.join(locale.tag.partition('-')[0] for locale in LOCALES)}\nCanonical: {settings.url}/.well-known/security.txt\n"

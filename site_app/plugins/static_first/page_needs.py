@@ -24,6 +24,7 @@ from reflex_components_core.el.elements.forms import BaseInput, Form
 from reflex_components_core.el.elements.media import Embed, Iframe, Object
 from reflex_components_core.el.elements.scripts import Script
 from reflex_components_lucide.icon import DynamicIcon, LucideIconComponent
+from reflex_components_radix.primitives.form import FormField
 from reflex_components_radix.themes.base import RadixThemesComponent, ThemePanel
 
 BootMode = Literal["intent", "load"]
@@ -355,7 +356,7 @@ def _refuse(component: BaseComponent, route: str) -> None:
             f"rx.upload on {route!r}: its limits apply only in the browser, and its files would be public. "
             "Use a form with a file field: docs/guide/forms.md."
         )
-    if isinstance(component, Form) and _sends_fields(component) and any(map(_is_sent_file, _tree(component))):
+    if isinstance(component, Form) and _sends_fields(component) and _sends_file(component):
         raise PageRefused(
             f'A field with type="file" in a form with on_submit on {route!r}: the socket takes no files, and the whole form would be lost. '
             "Use a form with a file field: docs/guide/forms.md."
@@ -381,10 +382,16 @@ def _sends_fields(form: Form) -> bool:
     return any(str(value) == fields for event in events if isinstance(event, EventSpec) for _, value in event.args)
 
 
-def _is_sent_file(component: BaseComponent) -> bool:
-    """Returns True for a file field that its form sends; one without a name is only for scripts."""
-    has_name = isinstance(component, BaseInput) and getattr(component, "name", None) is not None
-    return has_name and str(getattr(component, "type", "")) == str(rx.Var.create("file"))
+def _sends_file(form: Form) -> bool:
+    """Returns True if the form has a file field with a name, its own or that of a field around it; one without is only for scripts."""
+    named = (
+        part for part in _tree(form) if isinstance(part, BaseInput | FormField) and getattr(part, "name", None) is not None
+    )
+    return any(_is_file(inner) for part in named for inner in _tree(part))
+
+
+def _is_file(component: BaseComponent) -> bool:
+    return isinstance(component, BaseInput) and str(getattr(component, "type", "")) == str(rx.Var.create("file"))
 
 
 def _refuse_address_of_upload(component: BaseComponent, route: str) -> None:

@@ -425,6 +425,12 @@ def test_a_route_with_a_part_that_only_a_visit_knows_is_refused_with_advice(rout
             lambda: rx.el.form(rx.el.p(rx.el.input(type="file", name="cv")), on_submit=PageState.send),
             "the socket takes no files",
         ),
+        (
+            lambda: rx.form.root(
+                rx.form.field(rx.form.control(rx.input(type="file"), as_child=True), name="cv"), on_submit=PageState.send
+            ),
+            "the socket takes no files",
+        ),
         (lambda: rx.el.img(src=rx.get_upload_url("a.svg")), "assets/"),
         (lambda: rx.image(src=rx.get_upload_url(PageState.names[0])), "data:image/"),
         (lambda: rx.el.div(style={"background": f"url({rx.get_upload_url('a.svg')})"}), "assets/"),
