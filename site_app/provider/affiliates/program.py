@@ -19,6 +19,7 @@ from site_app.provider.http.tokens import MAX_TOKEN_LENGTH, hash_of
 from site_app.provider.outbox.mailboxes import mailbox_of
 from site_app.provider.store import advisory_lock, insert_if_new, insert_rows
 from site_app.provider.store.audit_log import Actor
+from site_app.provider.store.columns import mail_domain
 from site_app.provider.store.tables import (
     AffiliateEntry,
     CustomerPayment,
@@ -193,17 +194,17 @@ def first_of_domain(session: Session, partner_id: int) -> dict[str, str]:
     The terms count a company as one customer of the partner who referred it first, but only the owner can tell whether two people are
     of one company.
     """
-    first: dict[str, tuple[date, int, str]] = {}
     domains: dict[str, str] = {}
     for table in (Lead, Meeting):
-        columns: Any = Referral.first_submission_on, Referral.id, Referral.lead, Referral.partner_id, table.email
-        statement: Any = select(*columns).join(table, col(table.reference) == Referral.lead)
-        for sent_on, number, lead, owner_id, email in session.exec(statement):
-            domain = email.strip().lower().rpartition("@")[2]
-            candidate = sent_on, number, lead
-            first[domain] = min(candidate, first.get(domain, candidate))
-            if owner_id == partner_id and domain not in _MAIL_SERVICES:
-                domains[lead] = domain
+        statement: Any = select(Referral.lead, mail_domain(table.email)).join(table, col(table.reference) == Referral.lead)
+        domains.update(session.exec(statement.where(Referral.partner_id == partner_id)).all())
+    domains = {lead: domain for lead, domain in domains.items() if domain.removeprefix("@") not in _MAIL_SERVICES}
+    first: dict[str, tuple[date, int, str]] = {}
+    for table in (Lead, Meeting):
+        columns: Any = mail_domain(table.email), Referral.first_submission_on, Referral.id, Referral.lead
+        statement = select(*columns).join(table, col(table.reference) == Referral.lead)
+        for domain, *candidate in session.exec(statement.where(mail_domain(table.email).in_(set(domains.values())))):
+            first[domain] = min(tuple(candidate), first.get(domain, tuple(candidate)))
     return {lead: first[domain][-1] for lead, domain in domains.items() if first[domain][-1] != lead}
 
 

@@ -17,6 +17,7 @@ from site_app.provider.store.columns import (
     amount_column,
     folded_column,
     instant_column,
+    mail_domain,
     reference_key_column,
     unfolded_index,
 )
@@ -136,6 +137,7 @@ class Lead(NewLead, table=True):
         Index(None, "kind", "created_at"),
         Index(None, "kind", "status"),  # the gauges count them
         Index("ix_lead_lower_email", func.lower(column("email"))),
+        Index("ix_lead_mail_domain", mail_domain(column("email"))),
         unfolded_index("lead"),
     )
 
@@ -151,6 +153,7 @@ class Meeting(FromVisitor, table=True):
 
     __table_args__: Any = (
         Index("ix_meeting_lower_email", func.lower(column("email"))),
+        Index("ix_meeting_mail_domain", mail_domain(column("email"))),
         unfolded_index("meeting"),
     )
 

@@ -122,7 +122,7 @@ def _statements(dialect: Dialect, leads: int) -> Iterator[str]:
     at, json, numbers = dialect.moment, dialect.json, "FROM filling_number"
     nothing = json("'{}'")
     reference, editor = "'M-' || (1000000 + n)", f"'editor' || (n % {EDITORS}) || '@example.com'"
-    sender = "'person' || (n * 7 % 800009) || '@customer' || (n % 300) || '.example'"
+    sender = "'person' || (n * 7 % 800009) || '@customer' || ((n + 2) / 3) || '.example'"
     language = "CASE WHEN n % 10 < 7 THEN 'en' WHEN n % 10 < 9 THEN 'th' ELSE 'cn' END"
     page = f"'/page-' || (n % {PAGES})"
     status = (
@@ -185,7 +185,7 @@ def _meetings(dialect: Dialect, leads: int, editor: str) -> Iterator[str]:
     start = f"n / {_HOSTS} * {(DAYS + 14) * 86_400 * _HOSTS // meetings // 3600 * 3600 or 3600} - 1209600 + (:now - floor(:now / 900) * 900)"
     state = f"CASE WHEN ({start}) < 0 THEN 'booked' WHEN n % 8 = 0 THEN 'no-show' ELSE 'attended' END"
     status = "CASE WHEN n * 50 < :leads THEN 'new' ELSE 'answered' END"
-    sender = "'caller' || n || '@customer' || (n % 300) || '.example'"
+    sender = "'caller' || n || '@customer' || ((n + 2) / 3) || '.example'"
     at, nothing = dialect.moment, dialect.json("'{}'")
     yield (
         "INSERT INTO meeting (reference, status, status_reason, created_at, language, source_page, email, phone, phone_e164, "

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import MetaData, inspect, text
+from sqlalchemy import MetaData, column, inspect, text
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, select
 
 from alembic import command
 from site_app.provider.store import brief_engine, open_engine
-from site_app.provider.store.columns import Row
+from site_app.provider.store.columns import Row, mail_domain
 from site_app.provider.store.migration import ForeignDatabase, configuration, upgrade
 from site_app.provider.store.tables import BookingCell, CustomerPayment, Lead, Meeting, Referral
 from tests.support.databases import empty_database
@@ -46,6 +46,8 @@ def test_a_new_migration_sees_the_conditions_of_partial_indexes_for_postgresql_t
     [
         ("SELECT id FROM lead WHERE lower(lead.email) = 'a@b.c'", "ix_lead_lower_email"),
         ("SELECT id FROM meeting WHERE lower(meeting.email) = 'a@b.c'", "ix_meeting_lower_email"),
+        (f"SELECT id FROM lead WHERE {mail_domain(column('email'))} IN ('@b.c')", "ix_lead_mail_domain"),
+        (f"SELECT id FROM meeting WHERE {mail_domain(column('email'))} IN ('@b.c')", "ix_meeting_mail_domain"),
         *((f"SELECT 1 FROM {table} WHERE folded = '' LIMIT 1", f"ix_{table}_unfolded") for table in _SEARCHED),
     ],
 )
