@@ -231,6 +231,28 @@ async def pay_february(
     await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal(amount))))
 
 
+async def test_what_is_due_for_a_month_in_which_the_partner_repaid_something_is_named(
+    context: ApiContext, partner: Partner
+) -> None:
+    refunded = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
+    days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10", "repaid_on": "2030-03-02"}
+    correction = PaymentEntry.model_validate(refunded | days | {"repaid": "1234.55"})
+    later = refunded | days | {"reference": "INV-78", "received_on": "2030-03-25", "repaid_on": ""}
+    await pay_february(context, partner)
+    await context.store.write(lambda session: payments.add_payment(session, correction, OWNER, is_correction=True))
+    repaid = {"month": date(2030, 3, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 20)}
+    await context.store.write(lambda session: session.add(Payout(**repaid, amount=Decimal("-246.91"))))
+    await context.store.write(lambda session: payments.add_payment(session, PaymentEntry.model_validate(later), OWNER))
+
+    await mail_statements(context.store, context.settings, MARCH)
+
+    [mail] = await statements(context)
+    mail.language = "en"
+    text = words_of(mail, context)
+    assert "We’ll pay you: £246.91, by 24 April 2030 Carried over to the next month: £0.00" in text
+    assert "Came back to us on 20 March 2030: £246.91" in text
+
+
 async def test_a_judgement_that_takes_paid_commission_back_is_mailed_once(context: ApiContext, partner: Partner) -> None:
     await mail_statements(context.store, context.settings, FEBRUARY)
     await pay_february(context, partner)

@@ -202,16 +202,19 @@ def _empty_balance(currency: str) -> Balance:
 
 
 def _balance_fields(balance: Balance) -> dict[str, str]:
-    """Returns a balance for the mail. An amount that is paid already is not due; the mail lists it under `paid_out`."""
+    """Returns a balance for the mail. An amount that is paid already is not due; the mail lists it under `paid_out`.
+
+    A month that counts as paid may have more that is due: its only payout may be what the partner repaid.
+    """
     return {
         "currency": balance.currency,
         "carried_in": str(balance.carried_in),
         "earned": str(balance.earned),
-        "due": str(_NOTHING if balance.is_paid else balance.payout),
+        "due": str(balance.due),
         "pay_by": str(balance.pay_by or ""),
         "carry_reason": balance.carry_reason or "",
         "forfeited": str(balance.forfeited),
-        "carried_out": str(balance.carried_out),
+        "carried_out": str(balance.carried_out - balance.further_payout),
     }
 
 
