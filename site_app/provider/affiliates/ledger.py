@@ -451,12 +451,12 @@ class _Earnings:
         )
 
     def latest_day(self, day: date, currency: str) -> date:
-        """Returns the last day on which money of the currency was received or paid back, but no earlier day than this one."""
+        """Returns the last day on which money of the currency was received or returned, but no earlier day than this one."""
         days = (
             moved_on
             for payment in self.payments
             if payment.currency == currency
-            for moved_on in (payment.received_on, payment.repaid_on)
+            for moved_on in (payment.received_on, payment.reversed_on, payment.repaid_on)
             if moved_on
         )
         return max([day, *days])

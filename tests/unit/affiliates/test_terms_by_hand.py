@@ -172,6 +172,8 @@ REFUNDS = [
          earned="200", payout="0", carried="200"),
     case("not if more was earned since", a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400)), second("500", date(2026, 3, 9)),
          earned="200", payout="200"),
+    case("also if a bank took back what was overdue", a_payment(due_on=date(2026, 1, 30), reversed_on=date(2026, 4, 2)), earned="200",
+         payout="0", carried="200"),
     case("paid back in whole before the payout", a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(1000)), earned="200",
          payout="0", carried="200"),
     case("due again when it is paid late", a_payment("50"), second("1000", date(2026, 2, 1), received_on=date(2026, 8, 1)),
