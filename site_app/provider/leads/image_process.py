@@ -75,10 +75,11 @@ def rewrite(file: Path, kind: str) -> str:
 def _convert_to_srgb(image: Image.Image) -> None:
     """Converts the colours of a profile in place: the profile is left out, and without it those of a phone would be pale.
 
-    The pixels stay as they are if the profile is broken, or if the picture would be needed twice in memory, as one for print.
+    The pixels stay as they are if the profile is broken, if one colour means transparency, or if the picture would be needed twice in
+    memory, as one for print.
     """
     profile = image.info.get("icc_profile")
-    if not profile or image.mode not in ("RGB", "RGBA"):
+    if not profile or "transparency" in image.info or image.mode not in ("RGB", "RGBA"):
         return
     from PIL import ImageCms  # takes time that pictures without a profile need not wait
 

@@ -47,18 +47,35 @@ def test_no_metadata_of_a_picture_survives(tmp_path: Path) -> None:
         assert (image.info, dict(image.getexif())) == ({}, {})
 
 
+def red_is_green() -> bytes:
+    """Returns a profile in which red and green have changed places."""
+    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    return srgb.replace(b"rXYZ", b"____").replace(b"gXYZ", b"rXYZ").replace(b"____", b"gXYZ")
+
+
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_colours_of_a_profile_become_those_of_srgb_without_it(tmp_path: Path, mode: str) -> None:
     file = tmp_path / "a.png"
-    srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    red_is_green = srgb.replace(b"rXYZ", b"____").replace(b"gXYZ", b"rXYZ").replace(b"____", b"gXYZ")
-    Image.new(mode, (4, 4), "red").save(file, icc_profile=red_is_green)
+    Image.new(mode, (4, 4), "red").save(file, icc_profile=red_is_green())
 
     rewrite_image(file, "png")
 
     with Image.open(file) as image:
         assert image.info == {}
         assert image.convert("RGB").getpixel((0, 0)) == pytest.approx((0, 255, 0), abs=3)
+
+
+def test_the_transparent_colour_of_a_picture_with_a_profile_stays_transparent(tmp_path: Path) -> None:
+    file = tmp_path / "a.png"
+    picture = Image.new("RGB", (4, 4), "red")
+    picture.putpixel((0, 0), (0, 255, 0))
+    picture.save(file, icc_profile=red_is_green(), transparency=(0, 255, 0))
+
+    assert rewrite(file, "png") == ""
+
+    with Image.open(file) as image:
+        pixels = image.convert("RGBA")
+        assert [pixels.getpixel(place)[3] for place in ((0, 0), (1, 1))] == [0, 255]  # pyright: ignore
 
 
 @pytest.mark.parametrize(("kind", "name"), [("png", "PNG"), ("webp", "WEBP")])
