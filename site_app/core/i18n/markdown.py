@@ -38,6 +38,9 @@ _NUMBER = re.compile(
 )
 # Letters of scripts that write words without spaces, Thai and Chinese, and Chinese punctuation.
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3000-\u303f\u3400-\u4dbf\u4e00-\u9fff\uff00-\uffef]")
+# No emphasis begins before a closing sign, or ends after an opening one: an asterisk there is that of a footnote, as in 价格*。
+_NOT_OPENED_BEFORE = re.compile(r"[\s.,:;!?)\]}」』】》〉）］｝”’。，、：；！？]|$")
+_NOT_CLOSED_AFTER = re.compile(r"[\s(\[{「『【《〈（［｛“‘]|$")
 WHOLE_WORD = "whole-word"  # an element that does not break
 Env = MutableMapping[str, Any]
 
@@ -55,8 +58,8 @@ def _emphasis(state: StateInline, silent: bool) -> bool:
     previous_char, next_char = state.src[:start][-1:], state.src[state.pos :][:1]
     if state.src[start] == "*" and _UNSPACED.search(previous_char + next_char):
         for delimiter in state.delimiters[delimiter_count:]:
-            delimiter.open = delimiter.open or bool(next_char.strip())
-            delimiter.close = delimiter.close or bool(previous_char.strip())
+            delimiter.open = delimiter.open or not _NOT_OPENED_BEFORE.match(next_char)
+            delimiter.close = delimiter.close or not _NOT_CLOSED_AFTER.match(previous_char)
     return is_emphasis
 
 

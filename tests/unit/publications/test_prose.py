@@ -230,6 +230,10 @@ def test_reading_takes_minutes_by_the_script(render: Render) -> None:
         ("（**重点**）和*“强调”*字", "（<strong>重点</strong>）和<em>“强调”</em>字"),
         ("ไทย**“หนา”**ต่อ", "ไทย<strong>“หนา”</strong>ต่อ"),
         ("2 * 3, snake_case, 字 ** 字 ** 字", "2 * 3, snake_case, 字 ** 字 ** 字"),
+        ("每月 £100*。所有价格*，见下。", "每月 £100*。所有价格*，见下。"),
+        ("尺寸为 3*4（*5）", "尺寸为 3*4（*5）"),
+        ("他说**……好吧**。", "他说<strong>……好吧</strong>。"),
+        ('ไทย**"หนา"**ต่อ', "ไทย<strong>&quot;หนา&quot;</strong>ต่อ"),
     ],
 )
 def test_bold_words_may_begin_and_end_with_punctuation_in_scripts_without_spaces(
