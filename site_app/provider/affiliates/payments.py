@@ -433,12 +433,13 @@ def enter_money_back(
     amount: Decimal,
     actor: Actor,
     *,
+    is_repayment: bool = False,
     shown_limit: Decimal,
     settings: Settings,
 ) -> Payout:
-    """Stores what came back of a month's payouts, or what the partner repaid: a payout with a negative amount.
+    """Stores what came back of a month's payouts, or, if `is_repayment`, what the partner repaid: a payout with a negative amount.
 
-    What was returned is due again, and what was repaid is not deducted again. Raises MoneyBackRefused, also if neither limit is the
+    What was returned is due again, and what was repaid is not deducted again. Raises MoneyBackRefused, also if the limit is not the
     one that was shown: so a form that is sent twice is entered once.
     """
     partner = partner_by_id(session, partner_id, lock=True)
@@ -449,8 +450,8 @@ def enter_money_back(
     earlier_count = book.payout_count(first, currency)
     if balance is None or first > today or earlier_count == last_day(first).day:
         raise MoneyBackRefused
-    is_current = shown_limit in (balance.returnable, balance.repayable)
-    if not is_current or not 0 < amount <= shown_limit or not _is_whole(amount, currency):
+    limit = balance.repayable if is_repayment else balance.returnable
+    if limit != shown_limit or not 0 < amount <= limit or not _is_whole(amount, currency):
         raise MoneyBackRefused
     row = Payout(
         month=first + timedelta(days=earlier_count), partner_id=partner_id, currency=currency, amount=-amount, paid_on=today

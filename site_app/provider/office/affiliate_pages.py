@@ -422,6 +422,7 @@ def _enter_money_back(session: Session, request: OfficeRequest) -> None:
         currency,
         amount,
         request.actor,
+        is_repayment=form.get("back") == "repaid",
         shown_limit=shown_limit,
         settings=request.context.settings,
     )

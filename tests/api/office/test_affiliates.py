@@ -507,12 +507,30 @@ async def test_what_a_partner_repaid_is_no_longer_owed(
     february = "/affiliates?month=2030-02"
 
     limits = limits_of_money_back((await ada.get(february)).text)
-    repaid = await ada.post(february, **of_partner, do="money-back", limit=limits[0], amount="60")
+    repaid = await ada.post(february, **of_partner, do="money-back", back="repaid", limit=limits[0], amount="60")
     page = text_of(await ada.get(february))
 
     assert (limits, repaid.status_code) == (["100.00"], 303)
     assert "carried over -40.00, 60 came back" in page
     assert limits_of_money_back((await ada.get("/affiliates?month=2030-03")).text) == []  # a month that is still to come
+
+
+async def test_what_a_partner_repaid_of_a_payout_of_twice_as_much_is_entered_once(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    clock.advance(timedelta(days=29))
+    ada = await sign_in(ADA)
+    of_partner = {"partner": str(partner.id), "currency": "GBP"}
+    await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+    await ada.post(MONTH, **PAYMENT | {"net": "500", "correct": "yes"})
+
+    repaid = of_partner | {"do": "money-back", "back": "repaid", "limit": "100.00", "amount": "100.00"}
+    statuses = [(await ada.post(MONTH, **repaid)).status_code for _ in range(2)]
+
+    assert statuses == [303, 409]
+    assert [row.amount for row in await rows_in(context.store, Payout)] == [200, -100]
 
 
 async def test_a_paypal_address_that_reads_as_a_formula_is_paid_by_hand_and_not_changed(
