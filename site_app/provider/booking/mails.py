@@ -291,7 +291,9 @@ def visitor_text(occasion: Occasion, fields: Fields, settings: Settings) -> Mail
 def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailText:
     """Returns the guest's mail, with times in the visitor's time zone first: the guest's is not known."""
     words = _GUEST_WORDS[occasion]
-    deleted_on = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
+    deleted_at = datetime.fromisoformat(fields["created_at"]) + settings.keep_leads
+    if occasion != Occasion.CANCELLED:  # a call that is still to come is not deleted before it
+        deleted_at = max(deleted_at, datetime.fromisoformat(fields["ends_at"]))
     return MailText(
         # With both clocks: the guest cannot know in which time zone the visitor is.
         subject=words.subject(_both_clocks(fields["starts_at"], fields["time_zone"], settings.booking_zone)),
@@ -303,7 +305,7 @@ def guest_text(occasion: Occasion, fields: Fields, settings: Settings) -> MailTe
         closing=(
             t(
                 "The person who booked the call gave us your address. We use it only for this call, and delete it with the booking on {date}.",
-                date=date_words(deleted_on.date()),
+                date=date_words(deleted_at.date()),
             ),
             *([] if occasion == Occasion.CANCELLED else [t("If you don’t want to come, you don’t need to do anything.")]),
             t("To have your address deleted now, reply to this email."),

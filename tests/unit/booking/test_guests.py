@@ -1,7 +1,7 @@
 """A visitor may bring a guest: they get the invitation, moves and the cancellation, and nobody can be flooded with them."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -51,12 +51,12 @@ async def to_guest(store: Store) -> list[Outbox]:
     return [row for row in await rows_in(store, Outbox) if row.recipient == GUEST]
 
 
-def mail(row: Outbox) -> EmailMessage:
-    return message_from_bytes(compose(row, SETTINGS), policy=policy.default)  # type: ignore[return-value]
+def mail(row: Outbox, settings: Settings = SETTINGS) -> EmailMessage:
+    return message_from_bytes(compose(row, settings), policy=policy.default)  # type: ignore[return-value]
 
 
-def text(row: Outbox) -> str:
-    body = mail(row).get_body(("plain",))
+def text(row: Outbox, settings: Settings = SETTINGS) -> str:
+    body = mail(row, settings).get_body(("plain",))
     assert body is not None
     return " ".join(body.get_content().split())
 
@@ -110,6 +110,15 @@ async def test_a_guest_reads_on_which_day_their_address_is_deleted(store: Store)
     [invitation] = await to_guest(store)
 
     assert date_words((NOW + SETTINGS.keep_leads).date()) in text(invitation)
+
+
+async def test_a_guest_reads_the_day_of_a_call_after_which_it_is_deleted_if_that_is_later(store: Store) -> None:
+    kept_a_day = replace(SETTINGS, keep_leads=timedelta(days=1))
+    managed = await book(store, "20260605T0900Z", settings=kept_a_day)
+
+    [invitation] = await to_guest(store)
+
+    assert f"the booking on {date_words(managed.meeting.ends_at.date())}" in text(invitation, kept_a_day)
 
 
 async def test_visitor_and_guest_do_not_learn_each_others_address_from_files_or_mails(store: Store) -> None:
