@@ -533,6 +533,25 @@ async def test_what_a_partner_repaid_of_a_payout_of_twice_as_much_is_entered_onc
     assert [row.amount for row in await rows_in(context.store, Payout)] == [200, -100]
 
 
+async def test_a_payout_made_before_a_refund_was_entered_can_be_marked_after_it(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    partner = await approved(context, ada, clock)
+    await ada.post(MONTH, **PAYMENT)
+    clock.advance(timedelta(days=39))
+    ada = await sign_in(ADA)
+    correct = PAYMENT | {"correct": "yes"}
+    refund = correct | {"repaid": "500", "repaid_on": "2030-02-05"}
+
+    for payment in (refund, correct):
+        assert (await ada.post(MONTH, **payment)).status_code == 303
+    marked = await ada.post(MONTH, partner=str(partner.id), currency="GBP", do="pay", amount="200.00")
+    await ada.post(MONTH, **refund)
+
+    assert marked.status_code == 303
+    assert "carried over -100.00" in text_of(await ada.get("/affiliates?month=2030-02"))
+
+
 async def test_a_paypal_address_that_reads_as_a_formula_is_paid_by_hand_and_not_changed(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
