@@ -261,7 +261,8 @@ def _balance(
     earned = sum((line.commission for line in lines), _NOTHING)
     paid_before = sum(earlier, _NOTHING)
     # refunds of later months are deducted from the next payout, which is this one while it is unpaid
-    owed_since = book.earned_by(book.latest_day(last, currency), currency) - paid_before
+    latest = book.latest_day(last, currency)
+    owed_since = book.earned_by(latest, currency) - paid_before
     due = min(carried_in + earned, owed_since)
     needs_threshold = not earlier and not has_ended
     carry_reason = _carry_reason(due, currency, rates, needs_threshold=needs_threshold)
@@ -281,8 +282,8 @@ def _balance(
     further_payout = _NOTHING
     if recorded and still_owed > 0 and not is_paid_later and not agreement.is_forfeited:
         further_payout = max(payable(min(still_owed, owed_since - payout), currency), _NOTHING)
-    if further_payout:
-        pay_days = [book.oldest_pay_by(last, currency, paid=paid_before + payout, threshold=_NOTHING)]
+    if further_payout:  # of which a part may be earned in later months, in the place of a refund
+        pay_days = [book.oldest_pay_by(latest, currency, paid=paid_before + payout, threshold=_NOTHING)]
     return Balance(
         currency=currency,
         carried_in=carried_in,

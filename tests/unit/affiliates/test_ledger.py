@@ -373,6 +373,15 @@ def test_a_payout_that_came_back_is_due_less_what_was_refunded_since(net_of_apri
     assert (february.due, february.carried_out) == (due, 200)
 
 
+def test_what_is_earned_after_a_refund_was_deducted_is_due_within_its_own_days() -> None:
+    refunded = a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(400))
+    march = a_payment("500", reference="P-2", received_on=date(2026, 3, 9))
+
+    _, (february,) = month_of(refunded, march, payouts=[a_payout("120")])
+
+    assert (february.due, february.pay_by) == (80, date(2026, 4, 8))
+
+
 def test_what_a_partner_repaid_is_not_deducted_again() -> None:
     payments = (
         a_payment(repaid_on=date(2026, 3, 2), repaid=Decimal(1000)),
