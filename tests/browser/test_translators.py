@@ -140,3 +140,72 @@ def test_what_a_script_adds_stays_when_react_takes_over(place: str, visit: Visit
     until(page, HYDRATED)
 
     assert page.evaluate("document.body.contains(window.place) && window.place.textContent") == "Saved"
+
+
+# Ways of dictionaries, highlighters and the translators of Firefox and Edge to change the texts of a page.
+_CHANGES = {
+    "in their place": "for (const text of texts) text.data = text.data.toUpperCase()",
+    "marked whole": "for (const text of texts) mark(text, 0, text.length)",
+    "marked in part": "for (const text of texts) mark(text, 0, 2)",
+    "in marked links": """for (const link of document.querySelectorAll('main p a')) {
+        const marker = document.createElement('mark');
+        link.before(marker);
+        marker.append(link);
+        link.firstChild.data = 'LINK';
+    }""",
+}
+_CHANGE_TEXTS = """() => {
+  const texts = [];
+  for (const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT); walker.nextNode(); ) {
+    if (walker.currentNode.data.trim() && walker.currentNode.parentElement.matches('h1, h2, p, a, button')) {
+      texts.push(walker.currentNode);
+    }
+  }
+  const mark = (text, start, end) => {
+    const range = document.createRange();
+    range.setStart(text, start);
+    range.setEnd(text, end);
+    range.surroundContents(document.createElement('mark'));
+  };
+  %s
+}"""
+
+
+@pytest.mark.parametrize("change", _CHANGES.values(), ids=_CHANGES)
+def test_a_field_keeps_its_text_and_focus_when_texts_around_it_were_changed(change: str, visit: Visit) -> None:
+    page = visit("/contact-us", wait=False)
+    until(page, LISTENING)
+    page.evaluate(_CHANGE_TEXTS % change)
+    field = page.locator("main [name=full_name]")
+
+    field.press_sequentially("Ann ")
+    until(page, HYDRATED)
+    page.keyboard.type("Lee")
+
+    expect(field).to_have_value("Ann Lee")
+
+
+# Translates the texts again whenever they have changed.
+_CHANGE_AGAIN = """
+  let timer;
+  const change = () => {
+    for (const text of texts.filter(({ data }) => data !== data.toUpperCase())) text.data = text.data.toUpperCase();
+  };
+  const onChange = () => { clearTimeout(timer); timer = setTimeout(change, %d); };
+  change();
+  new MutationObserver(onChange).observe(document.body, { subtree: true, characterData: true });
+"""
+
+
+def test_a_translator_that_changes_texts_in_their_place_again_disturbs_no_field(visit: Visit) -> None:
+    page = visit("/contact-us", wait=False)
+    until(page, LISTENING)
+    page.evaluate(_CHANGE_TEXTS % (_CHANGE_AGAIN % _REPLY_MS))
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    field = page.locator("main [name=full_name]")
+
+    field.press_sequentially("Ann ")
+    until(page, HYDRATED)
+    page.keyboard.type("Lee")
+
+    expect(field).to_have_value("Ann Lee")

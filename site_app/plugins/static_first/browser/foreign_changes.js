@@ -12,19 +12,26 @@ const note = (records) => {
 };
 const observer = new MutationObserver(note);
 
-/** Notes from now on which nodes are added and removed. Scripts of the page change only the children of its body before React runs. */
-export const noteForeignChanges = () => observer.observe(document.body, { subtree: true, childList: true });
+/** Notes from now on which nodes and texts are changed. Scripts of the page change only the children of its body before React runs. */
+export const noteForeignChanges = () =>
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true, characterDataOldValue: true });
 
 /** Undoes the noted changes, and notes no more. A translator then translates the restored texts again. */
 export const undoForeignChanges = () => {
   note(observer.takeRecords());
   observer.disconnect();
-  const added = new Set(changes.flatMap(({ addedNodes }) => [...addedNodes]));
+  const { added, own } = sortNodes();
   const hadContent = ({ target, removedNodes }) => [...target.childNodes, ...removedNodes].some((node) => !added.has(node));
   const targets = new Set(changes.filter(hadContent).map(({ target }) => target));
-  for (const { target, addedNodes, removedNodes, nextSibling } of changes.splice(0).reverse()) {
-    // React leaves further children of the body alone, with all that was put into them, and what a script has put into an empty element.
-    if (target === document.body || isInside(target, added) || !targets.has(target)) {
+  for (const { type, target, oldValue, addedNodes, removedNodes, nextSibling } of changes.splice(0).reverse()) {
+    if (target === document.body || isAdded(target, { added, own })) {
+      continue; // React leaves further children of the body alone, with all that was put into them
+    }
+    if (type === "characterData") {
+      target.nodeValue = oldValue;
+    }
+    // React also leaves alone what a script has put into an empty element.
+    if (!targets.has(target)) {
       continue;
     }
     for (const node of addedNodes) {
@@ -36,11 +43,29 @@ export const undoForeignChanges = () => {
   }
 };
 
-const isInside = (node, nodes) => {
-  for (let ancestor = node; ancestor; ancestor = ancestor.parentNode) {
-    if (nodes.has(ancestor)) {
-      return true;
+// Returns the nodes that others have added, and the page's own that they have removed or moved.
+const sortNodes = () => {
+  const [added, own] = [new Set(), new Set()];
+  for (const { addedNodes, removedNodes } of changes) {
+    for (const node of removedNodes) {
+      if (!added.has(node)) {
+        own.add(node);
+      }
+    }
+    for (const node of addedNodes) {
+      if (!own.has(node)) {
+        added.add(node);
+      }
     }
   }
-  return false;
+  return { added, own };
+};
+
+// Returns true if the node was added or is inside such a node, but not if it belongs to a part of the page that was moved there.
+const isAdded = (node, { added, own }) => {
+  let ancestor = node;
+  while (ancestor && !added.has(ancestor) && !own.has(ancestor)) {
+    ancestor = ancestor.parentNode;
+  }
+  return added.has(ancestor);
 };

@@ -4,6 +4,7 @@
 const standIns = new WeakMap(); // a text of React's -> the node that has taken its place
 const MAX_RESTORATIONS = 50; // of a text before React has taken over: a slow phone takes seconds, and an extension may replace it again at once
 const restorations = new WeakMap();
+const originals = new WeakMap(); // a text that was changed in its place -> its words
 
 // React marks its nodes. Those of a page that it has not yet taken over have no mark either, but they are not added.
 const isForeign = (node) => !Object.keys(node).some((key) => key.startsWith("__react"));
@@ -22,7 +23,25 @@ const restoreOnChange = (text, standIn) => {
   });
 };
 
+// Puts the words back that a translator has changed in their place, until React has found the text.
+const restoreWords = (text, oldValue) => {
+  const count = restorations.get(text) ?? 0;
+  if (window.hydratedAt || count === MAX_RESTORATIONS || !isForeign(text) || !isForeign(text.parentNode ?? text)) {
+    return;
+  }
+  originals.set(text, originals.get(text) ?? oldValue);
+  if (text.nodeValue !== originals.get(text)) {
+    restorations.set(text, count + 1);
+    text.nodeValue = originals.get(text);
+  }
+};
+
 const onChanges = (changes) => {
+  for (const { type, target, oldValue } of changes) {
+    if (type === "characterData") {
+      restoreWords(target, oldValue);
+    }
+  }
   const foreign = new Set(changes.flatMap(({ addedNodes }) => [...addedNodes].filter(isForeign)));
   if (!foreign.size) {
     return;
@@ -53,7 +72,7 @@ const placeIn = (parent, node) => {
   return place;
 };
 
-/** Lets React find its texts, or what stands in their place, from now on. Call it before React starts. */
+/** Lets React find its texts as they were, or what stands in their place, from now on. Call it before React starts. */
 export const findReplacedTexts = () => {
   const { insertBefore, removeChild } = Node.prototype;
   Node.prototype.removeChild = function (child) {
@@ -67,5 +86,6 @@ export const findReplacedTexts = () => {
     insertBefore.call(this, node, next && placeIn(this, next));
     return node;
   };
-  new MutationObserver(onChanges).observe(document.body, { subtree: true, childList: true });
+  const observed = { subtree: true, childList: true, characterData: true, characterDataOldValue: true };
+  new MutationObserver(onChanges).observe(document.body, observed);
 };
