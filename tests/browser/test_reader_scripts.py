@@ -71,6 +71,16 @@ def test_the_pages_script_is_requested_after_the_first_paint(visit: Visit) -> No
     assert requested_at >= painted_at
 
 
+def test_a_press_is_carried_out_when_the_pages_script_arrives_after_a_lost_connection(visit: Visit) -> None:
+    page = visit("/company/about-us", wait=False, allowed=("ERR_FAILED", "Failed to fetch dynamically"))
+    page.route("**/assets/page-*.js", lambda route: route.abort(), times=2)
+    page.goto(page.url.replace("/company/about-us", "/"))
+
+    page.locator("main [commandfor=quote-dialog]:visible").first.click()
+
+    expect(page.get_by_role("dialog").locator("[name=full_name]")).to_be_visible()
+
+
 def test_nothing_is_prefetched_on_metered_connections(visit: Visit) -> None:
     pages = []
     for path, line in (("/company/affiliate-program", "{ saveData: true }"), ("/th", "{ effectiveType: '2g' }")):

@@ -13,9 +13,7 @@ window.onclick =
 
 {
   const { src } = document.currentScript.dataset;
-  const observer = new PerformanceObserver(() => {
-    observer.disconnect();
-    import(src);
-  });
-  observer.observe({ type: "paint", buffered: true });
+  // After a lost connection, tries again after longer and longer pauses: dialogs would stay empty. The script itself ends onclick.
+  const load = (pause) => import(src).finally(() => window.onclick && setTimeout(load, pause, 2 * pause));
+  new PerformanceObserver(() => load(1000)).observe({ type: "paint", buffered: true });
 }
