@@ -61,7 +61,7 @@ def _llms_txt(settings: Settings) -> str:
 
 
 def _security_txt(settings: Settings) -> str:
-    # RFC 9116 recommends less than a year; the first of a month keeps builds of the same commit identical.
+    # RFC 9116 recommends less than a year. A first of a month, ten to eleven months ahead, keeps a month's builds of one commit identical.
     today = datetime.now(UTC)
     expires = datetime(today.year + (today.month > 1), (today.month - 2) % 12 + 1, 1, tzinfo=UTC)
     return (

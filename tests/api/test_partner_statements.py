@@ -227,7 +227,11 @@ async def pay_february(
     context: ApiContext, partner: Partner, day: int = 1, amount: str = "246.91", paid_on: date = date(2030, 3, 4)
 ) -> None:
     """Stores a payout for February; its month is written as another day for each further payout."""
-    payout = {"month": date(2030, 2, day), "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
+    await store_payout(context, partner, date(2030, 2, day), amount, paid_on)
+
+
+async def store_payout(context: ApiContext, partner: Partner, month: date, amount: str, paid_on: date) -> None:
+    payout = {"month": month, "partner_id": partner.id, "currency": "GBP", "paid_on": paid_on}
     await context.store.write(lambda session: session.add(Payout(**payout, amount=Decimal(amount))))
 
 
@@ -237,12 +241,12 @@ async def test_what_is_due_for_a_month_in_which_the_partner_repaid_something_is_
     refunded = {"reference": "INV-77", "lead": "Q-7F3K-29", "net": "1234.55", "currency": "GBP", "billing": "monthly"}
     days = {"due_on": "2030-02-01", "contract_on": "2030-01-15", "received_on": "2030-02-10", "repaid_on": "2030-03-02"}
     correction = PaymentEntry.model_validate(refunded | days | {"repaid": "1234.55"})
-    later = refunded | days | {"reference": "INV-78", "received_on": "2030-03-25", "repaid_on": ""}
+    in_march = {"reference": "INV-78", "received_on": "2030-03-25", "repaid_on": ""}
+    payment_in_march = PaymentEntry.model_validate(refunded | days | in_march)
     await pay_february(context, partner)
     await context.store.write(lambda session: payments.add_payment(session, correction, OWNER, is_correction=True))
-    repaid = {"month": date(2030, 3, 1), "partner_id": partner.id, "currency": "GBP", "paid_on": date(2030, 3, 20)}
-    await context.store.write(lambda session: session.add(Payout(**repaid, amount=Decimal("-246.91"))))
-    await context.store.write(lambda session: payments.add_payment(session, PaymentEntry.model_validate(later), OWNER))
+    await store_payout(context, partner, date(2030, 3, 1), "-246.91", date(2030, 3, 20))
+    await context.store.write(lambda session: payments.add_payment(session, payment_in_march, OWNER))
 
     await mail_statements(context.store, context.settings, MARCH)
 

@@ -384,10 +384,10 @@ def _sends_fields(form: Form) -> bool:
 
 def _sends_file(form: Form) -> bool:
     """Returns True if the form has a file field with a name, its own or that of a field around it; one without is only for scripts."""
-    named = (
+    named_parts = (
         part for part in _tree(form) if isinstance(part, BaseInput | FormField) and getattr(part, "name", None) is not None
     )
-    return any(_is_file(inner) for part in named for inner in _tree(part))
+    return any(_is_file(inner) for part in named_parts for inner in _tree(part))
 
 
 def _is_file(component: BaseComponent) -> bool:

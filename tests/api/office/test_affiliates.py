@@ -492,15 +492,23 @@ async def test_a_payout_that_came_back_is_paid_again(
     assert limits_of_money_back((await (await sign_in(CY)).get(MONTH)).text) == []
 
 
-async def test_what_a_partner_repaid_is_no_longer_owed(
+async def paid_for_january(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
-) -> None:
+) -> tuple[Browser, dict[str, str]]:
+    """Pays a partner £200 for January; returns the owner, signed in again, and the fields that name partner and currency in a form."""
     partner = await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT)
     clock.advance(timedelta(days=29))
     ada = await sign_in(ADA)
     of_partner = {"partner": str(partner.id), "currency": "GBP"}
     await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+    return ada, of_partner
+
+
+async def test_what_a_partner_repaid_is_no_longer_owed(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    ada, of_partner = await paid_for_january(context, ada, clock, sign_in)
     clock.advance(timedelta(days=10))
     ada = await sign_in(ADA)
     await ada.post(MONTH, **PAYMENT | {"repaid": "500", "repaid_on": "2030-02-05", "correct": "yes"})
@@ -518,12 +526,7 @@ async def test_what_a_partner_repaid_is_no_longer_owed(
 async def test_what_a_partner_repaid_of_a_payout_of_twice_as_much_is_entered_once(
     context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
 ) -> None:
-    partner = await approved(context, ada, clock)
-    await ada.post(MONTH, **PAYMENT)
-    clock.advance(timedelta(days=29))
-    ada = await sign_in(ADA)
-    of_partner = {"partner": str(partner.id), "currency": "GBP"}
-    await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+    ada, of_partner = await paid_for_january(context, ada, clock, sign_in)
     await ada.post(MONTH, **PAYMENT | {"net": "500", "correct": "yes"})
 
     repaid = of_partner | {"do": "money-back", "back": "repaid", "limit": "100.00", "amount": "100.00"}
