@@ -62,15 +62,11 @@ def settings(settings: Settings, host: Radicale) -> Settings:
 
 @pytest.fixture(autouse=True)
 def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Courier and regular reading rest, so that a test decides when they act."""
-
-    async def begin_nothing(*_: object) -> float:
-        return 60.0
+    """The regular reading rests like the courier, so that a test decides when they act."""
 
     async def read_nothing(*_: object) -> None:
         await asyncio.Event().wait()
 
-    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", begin_nothing)
     monkeypatch.setattr("site_app.provider.api.app.read_calendars_forever", read_nothing)
     monkeypatch.setattr("site_app.provider.api.app.write_reminders_forever", read_nothing)
 

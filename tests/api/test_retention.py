@@ -45,6 +45,11 @@ def join_and_leave(session: Session, application: str, *, settings: Settings, no
     program.leave(session, program.add_link(session, partner), settings=settings, now=now)
 
 
+@pytest.fixture(autouse=True)
+def mails_stay_in_outbox() -> None:
+    """Replaces the fixture of all API tests: here the courier sends the mails, and what it leaves of them is looked for."""
+
+
 async def no_mail_is_under_way(context: ApiContext) -> None:
     """Waits for the courier. A mail that it writes to the folder during a sweep is erased by the next one."""
     is_under_way = (col(Outbox.status) == OutboxStatus.SENDING) | (

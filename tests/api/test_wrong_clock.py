@@ -22,6 +22,11 @@ from tests.support.stored_rows import rows_in
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture(autouse=True)
+def mails_stay_in_outbox() -> None:
+    """Replaces the fixture of all API tests: here the courier tries to send the mails."""
+
+
 @pytest.mark.parametrize("days", [-3000, 800])
 async def test_leads_accepted_under_a_wrong_clock_are_stored_and_mailed_later(
     api: Starlette, settings: Settings, clock: Clock, days: int

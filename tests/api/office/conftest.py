@@ -26,16 +26,6 @@ def settings(settings: Settings, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture(autouse=True)
-def mails_stay_in_outbox(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keeps mails in the outbox, where the tests read them."""
-
-    async def begin_nothing(*_: object) -> float:
-        return 60.0
-
-    monkeypatch.setattr("site_app.provider.outbox.courier.Courier._begin_due", begin_nothing)
-
-
-@pytest.fixture(autouse=True)
 def builds_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaves builds in their table, where the tests read them."""
 
