@@ -1,6 +1,7 @@
 """The pages of case studies and articles: a list, a case study, an article; and rows of them for other pages."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from heapq import nlargest
 from pathlib import Path
 
 import reflex as rx
@@ -231,11 +232,11 @@ def _further(publication: Publication) -> list[rx.Component]:
     place = [entry.slug for entry in entries].index(publication.slug)
     services = set(publication.facts.services)
     other_entries = [*entries[place + 1 :], *entries[:place]]
-    other_entries.sort(key=lambda entry: len(services & set(entry.facts.services)), reverse=True)
-    if not other_entries:
+    nearest = nlargest(_FURTHER_ENTRIES, other_entries, key=lambda entry: len(services.intersection(entry.facts.services)))
+    if not nearest:
         return []
     heading = t("Two more cases") if publication.kind is CASES else t("Further reading")
-    return [_row(heading, other_entries[:_FURTHER_ENTRIES], tinted=True)]
+    return [_row(heading, nearest, tinted=True)]
 
 
 def case_row(cases: Sequence[Publication], *, heading: str, intro: str = "", tinted: bool = False) -> list[rx.Component]:

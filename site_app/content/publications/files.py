@@ -157,11 +157,12 @@ def publications(kind: PublicationKind) -> tuple[Publication, ...]:
 
     A text becomes public when its day begins in the agency's time zone.
     """
-    texts = _read(kind)
-    if _shows_drafts():
-        return texts
-    today = settings().local_day(datetime.now(UTC))
-    return tuple(text for text in texts if not text.facts.draft and text.facts.date <= today)
+    return _read(kind) if _shows_drafts() else _public_on(settings().local_day(datetime.now(UTC)), kind)
+
+
+@cache
+def _public_on(day: date, kind: PublicationKind) -> tuple[Publication, ...]:
+    return tuple(text for text in _read(kind) if not text.facts.draft and text.facts.date <= day)
 
 
 def all_publications() -> tuple[Publication, ...]:

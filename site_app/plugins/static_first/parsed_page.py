@@ -1,7 +1,7 @@
 """Parses the finished pages: what the checks and the selection of styles read from one.
 
-Caches for later builds the parts of each body, because most pages do not change. The head of a page is not cached: it names files that
-change with each build.
+Caches for later builds what each head and each body says, because most pages do not change. They are cached apart: a head names files that
+a change of the code renames on all pages.
 """
 
 import re
@@ -20,7 +20,7 @@ _LOADED_LINKS = frozenset({"icon", "manifest", "apple-touch-icon", "preload", "m
 _OF_OTHER_HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _IN_SRCSET = re.compile(r"(?:^|[\s,])((?:https?:)?//[^\s,]+)", re.IGNORECASE)
 _IN_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^)"'\s;]+)""", re.IGNORECASE)
-_PARSER_VERSION = "4"  # a new number makes the cache invalid
+_PARSER_VERSION = "5"  # a new number makes the cache invalid
 
 
 @dataclass
@@ -178,18 +178,19 @@ def _loaded_from_hosts(tag: str, values: Mapping[str, str]) -> Iterator[str]:
 
 
 class ParsedPages:
-    """Parses pages, and caches the facts of their bodies in a file."""
+    """Parses pages, and caches the facts of their heads and bodies in a file."""
 
     def __init__(self, folder: Path) -> None:
-        self._bodies = BuildCache(folder / "parsed_bodies.json")
+        self._facts = BuildCache(folder / "parsed_pages.json")
 
     def page(self, path: str, html: str) -> Page:
         """Returns the page with all its parts."""
         head, mark, body = html.partition("<body")
-        page = Page(path, head)
-        key = digest(_PARSER_VERSION, body)
-        page.add(self._bodies.get(key) or self._bodies.put(key, Page("", mark + body).facts()))
+        page = Page(path, "")
+        for section in (head, mark + body):
+            key = digest(_PARSER_VERSION, section)
+            page.add(self._facts.get(key) or self._facts.put(key, Page("", section).facts()))
         return page
 
     def save(self) -> None:
-        self._bodies.save()
+        self._facts.save()

@@ -7,7 +7,8 @@ as a string, and the hooks import it in the process that reloads all sources.
 import gc
 import json
 import sys
-from functools import partial
+from collections.abc import Callable
+from functools import cached_property, partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -78,26 +79,17 @@ class StaticFirstPlugin(rx.plugins.Plugin):
         """Reads the needs of a page from its root, before the compiler changes the tree."""
         if comp is not page_context.root_component:
             return None
-        from site_app.plugins.static_first.page_needs import (
-            PageRefused,
-            called_scripts,
-            mark_controls,
-            page_needs,
-            peer_packages,
-        )
+        from site_app.plugins.static_first.page_needs import mark_controls, page_needs, peer_packages
+        from site_app.plugins.static_first.page_parts import parts_of
+        from site_app.plugins.static_first.refusals import PageRefused, called_scripts
 
         # not public, but nothing else says which page asks for boot= or has an on_load
         page = compile_context.app._unevaluated_pages[page_context.route]
         path = page_path(page_context.route)
-        written_path = self._site().written_path(path)
+        written_path = self._written_path(path)
+        parts = parts_of(comp, compile_context.app.style)
         try:
-            needs = page_needs(
-                comp,
-                route=written_path,
-                boot=page.context.get("boot"),
-                on_load=bool(page.on_load),
-                app_style=compile_context.app.style,
-            )
+            needs = page_needs(parts, route=written_path, boot=page.context.get("boot"), on_load=bool(page.on_load))
         except PageRefused as refused:
             stop(str(refused))
         if needs.own_document:
@@ -109,8 +101,8 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             if _is_of_state(getattr(page, option))
         )
         self._load_events[path] = [*page.on_load] if isinstance(page.on_load, list | tuple) else [page.on_load]
-        self._scripts = called_scripts(comp, written_path, self._load_events[path]) | self._scripts
-        self._packages |= peer_packages(comp)
+        self._scripts = called_scripts(parts, written_path, self._load_events[path]) | self._scripts
+        self._packages |= peer_packages(parts)
         return self._in_theme(comp, page_context) if needs.is_themed else None
 
     def update_env_json(self, **_: Any) -> None:
@@ -189,6 +181,10 @@ class StaticFirstPlugin(rx.plugins.Plugin):
             *head_parts,
         ]
         return owned
+
+    @cached_property
+    def _written_path(self) -> Callable[[str], str]:
+        return self._site().written_path  # kept, because a large site asks it for each of its pages
 
     def _site(self) -> "StaticSite":
         module, _, name = self._name.partition(":")

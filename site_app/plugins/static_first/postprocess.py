@@ -50,9 +50,9 @@ def postprocess(static: Path, site: StaticSite) -> list[str]:
         page: ("/" + page.parent.relative_to(static).as_posix()).replace("/.", "/")
         for page in sorted(static.rglob("index.html"))
     }
-    script_text = (static / page_script.url.strip("/")).read_text()
+    script_names = property_names((static / page_script.url.strip("/")).read_text())
     fixed_names = {
-        page: None if needs.get(path, PageNeeds()).own_document else property_names(page.read_text() + script_text)
+        page: None if needs.get(path, PageNeeds()).own_document else sorted(property_names(page.read_text()) | script_names)
         for page, path in paths.items()
     }
     for page, style in page_styles(sheet, fixed_names, parsed, style_cache).items():
@@ -200,9 +200,9 @@ def write_closed_sheet(static: Path, style: str) -> str:
     return f"/{ASSETS}/{name}"
 
 
-def property_names(text: str) -> list[str]:
+def property_names(text: str) -> set[str]:
     """Returns the custom properties that a page or a script names."""
-    return sorted(set(_PROPERTY.findall(text)))
+    return set(_PROPERTY.findall(text))
 
 
 def page_styles(

@@ -42,6 +42,7 @@ def write(folder: Path) -> Callable[..., Path]:
     def write(name: str = "estimates.md", text: str = "Text.\n", more_fields: str = "", front: str = FRONT) -> Path:
         file = folder / name
         files._read.cache_clear()  # a process reads its files once
+        files._public_on.cache_clear()
         file.write_text(front.format(more_fields=more_fields) + text, encoding="utf-8")
         return file
 

@@ -320,6 +320,7 @@ def test_line_breaks_in_a_summary_become_spaces(articles: PublicationKind, write
 @pytest.mark.parametrize("text", ["{nothing} more", "{home_kb} of {nothing}"])
 def test_an_unknown_figure_in_a_result_is_reported(cases: PublicationKind, folder: Path, text: str) -> None:
     files._read.cache_clear()
+    files._public_on.cache_clear()
     (folder / "board.md").write_text(CASE.replace("customers hear about a delay first", f"'{text}'"))
 
     with pytest.raises(PublicationMistake, match=r"board\.md, line 9: results: there is no figure called \{nothing\}"):

@@ -10,13 +10,14 @@ from reflex_base.vars.base import VarData
 
 from site_app.plugins.static_first.page_needs import (
     PageNeeds,
-    PageRefused,
     mark_controls,
     page_needs,
     peer_packages,
     read_needs,
     write_needs,
 )
+from site_app.plugins.static_first.page_parts import parts_of
+from site_app.plugins.static_first.refusals import PageRefused
 
 
 class PageState(rx.State):
@@ -213,8 +214,9 @@ def memo_with_script() -> rx.Component:
     return rx.el.div(rx.script("alert(1)"))
 
 
-def needs(*children: Any, **changes: Any) -> PageNeeds:
-    return page_needs(rx.fragment(*children), **{"route": "/x", "boot": None, "on_load": False} | changes)
+def needs(*children: Any, app_style: dict[Any, Any] | None = None, **changes: Any) -> PageNeeds:
+    parts = parts_of(rx.fragment(*children), app_style)
+    return page_needs(parts, **{"route": "/x", "boot": None, "on_load": False} | changes)
 
 
 def test_a_page_of_plain_elements_waits_for_the_visitor() -> None:
@@ -491,8 +493,8 @@ def test_page_needs_survive_writing_and_reading(tmp_path: Path) -> None:
 def test_the_packages_that_the_data_editor_expects_are_installed_with_it() -> None:
     editor = rx.data_editor(columns=[{"title": "A", "type": "str"}], data=[["x"]])
 
-    assert peer_packages(rx.fragment(rx.el.div(editor))) == {"marked@4.3.0"}
-    assert peer_packages(rx.fragment(slider())) == set()
+    assert peer_packages(parts_of(rx.fragment(rx.el.div(editor)))) == {"marked@4.3.0"}
+    assert peer_packages(parts_of(rx.fragment(slider()))) == set()
 
 
 def test_a_page_with_on_unmount_is_left_by_react() -> None:

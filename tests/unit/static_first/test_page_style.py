@@ -21,7 +21,7 @@ def _style_of(folder: Path, style: str, html: str) -> PageStyle:
     (folder / "sheet.css").write_text(style)
     (folder / "page.html").write_text(html)
     cache = BuildCache(folder / "styles.json")
-    return page_styles(folder / "sheet.css", {folder / "page.html": property_names(html)}, ParsedPages(folder), cache)[
+    return page_styles(folder / "sheet.css", {folder / "page.html": sorted(property_names(html))}, ParsedPages(folder), cache)[
         folder / "page.html"
     ]
 
