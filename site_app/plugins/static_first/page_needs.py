@@ -20,7 +20,7 @@ from reflex_components_core.core.helmet import Helmet
 from reflex_components_lucide.icon import DynamicIcon, LucideIconComponent
 from reflex_components_radix.themes.base import RadixThemesComponent, ThemePanel
 
-from site_app.plugins.static_first.page_parts import Part, tree
+from site_app.plugins.static_first.page_parts import PagePart, tree
 from site_app.plugins.static_first.refusals import refuse, refuse_route
 
 BootMode = Literal["intent", "load"]
@@ -82,7 +82,7 @@ class PageNeeds:
     handles_leaving: bool = False
 
 
-def page_needs(parts: Iterable[Part], *, route: str, boot: BootMode | None, on_load: bool) -> PageNeeds:
+def page_needs(parts: Iterable[PagePart], *, route: str, boot: BootMode | None, on_load: bool) -> PageNeeds:
     """Reads the needs from the parts of a page; a `boot` that the page itself sets takes precedence."""
     refuse_route(route)
     needs = PageNeeds()
@@ -111,7 +111,7 @@ def page_needs(parts: Iterable[Part], *, route: str, boot: BootMode | None, on_l
     return needs
 
 
-def peer_packages(parts: Iterable[Part]) -> set[str]:
+def peer_packages(parts: Iterable[PagePart]) -> set[str]:
     """Returns the peer dependencies to install for the components of a page."""
     libraries = {part.library for part in parts}
     return {peer for package, peer in _PEERS.items() if any(library.startswith(f"{package}@") for library in libraries)}
@@ -149,7 +149,7 @@ def _has_browser_storage(state: str) -> bool:
     return any(fields._is_client_storage(name) for name in fields.get_fields())
 
 
-def _vars_of_the_visit(part: Part) -> Iterator[str]:
+def _vars_of_the_visit(part: PagePart) -> Iterator[str]:
     """Yields what this component shows and the build cannot know: a var of Reflex, one in browser storage, one that changes by itself."""
     for data in part.shown_data():
         if any("ColorModeContext" in hook for hook in data.hooks):
@@ -178,7 +178,7 @@ def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str
                 yield from _dependencies_on_the_visit(other_state, its_names)
 
 
-def _needs_react_at_once(part: Part) -> bool:
+def _needs_react_at_once(part: PagePart) -> bool:
     """Returns True for a package's component that works by its own scripts and needs React at once; plain elements wait for the first press."""
     if part.library in ("", "react", "react-router") or part.inherits(LucideIconComponent, MemoComponent):
         return False
@@ -191,7 +191,7 @@ def _needs_react_at_once(part: Part) -> bool:
     return True
 
 
-def _effects(part: Part) -> Iterator[str]:
+def _effects(part: PagePart) -> Iterator[str]:
     """Yields reasons to start React at once: a hook with an effect, and what prevents an event that is not held back."""
     if not part.is_component:
         return
@@ -207,7 +207,7 @@ def _effects(part: Part) -> Iterator[str]:
             yield f"prevent_default in {trigger} of {part.kind.__name__}"
 
 
-def _has_effect(part: Part) -> bool:
+def _has_effect(part: PagePart) -> bool:
     """Returns True if a hook of the component or of a var that it shows has an effect, or its script uses such a hook."""
     component = part.component
     hooks = (*component._get_added_hooks(), component._get_hooks() or "") if _adds_hooks(part.kind) else ()
@@ -233,7 +233,7 @@ def _custom_code(component: Component) -> Iterator[str]:
         yield from kind.add_custom_code(component)
 
 
-def _unrecorded_triggers(part: Part) -> Iterator[str]:
+def _unrecorded_triggers(part: PagePart) -> Iterator[str]:
     """Yields the handlers of an element whose events would be lost before React runs, such as on_load of a picture."""
     if part.is_component and not part.inherits(rx.Fragment, MemoComponent):
         for trigger in part.triggers:

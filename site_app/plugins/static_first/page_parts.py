@@ -23,7 +23,7 @@ def inherits(kind: type, *bases: type) -> bool:
     return issubclass(kind, bases)
 
 
-class Part:
+class PagePart:
     """A component of a page, with the styles that the compiler adds to it later: those of its class, add_style, and of the app.
 
     `library` is its JavaScript module, or "". `has_own_script` says that it is one of the site's own scripts: they mark their needs
@@ -62,9 +62,9 @@ class Part:
         return f"rx.el.{self.component.tag}" if is_element and self.is_component else self.kind.__name__
 
 
-def parts_of(root: BaseComponent, app_style: dict[Any, Any] | None = None) -> list[Part]:
+def parts_of(root: BaseComponent, app_style: dict[Any, Any] | None = None) -> list[PagePart]:
     """Returns all parts of a page. `app_style` is the style of the rx.App."""
-    return [Part(component, app_style or {}) for component in tree(root)]
+    return [PagePart(component, app_style or {}) for component in tree(root)]
 
 
 def tree(root: BaseComponent) -> Iterator[BaseComponent]:

@@ -15,7 +15,7 @@ from reflex_components_core.el.elements.media import Embed, Iframe, Object
 from reflex_components_core.el.elements.scripts import Script
 from reflex_components_radix.primitives.form import FormField
 
-from site_app.plugins.static_first.page_parts import Part, inherits, tree
+from site_app.plugins.static_first.page_parts import PagePart, inherits, tree
 
 # Addresses of other hosts, in the compiled value of src and in a style.
 _OTHER_HOST = re.compile(r"""["`]((?:https?:)?//[^"`$]+)""")
@@ -39,7 +39,7 @@ def refuse_route(route: str) -> None:
         )
 
 
-def refuse(part: Part, route: str) -> None:
+def refuse(part: PagePart, route: str) -> None:
     """Raises PageRefused if the page of this route may not have this part."""
     component = part.component
     for trigger, chain in part.triggers.items():
@@ -81,7 +81,7 @@ def refuse(part: Part, route: str) -> None:
         )
 
 
-def called_scripts(parts: Iterable[Part], route: str, load_events: Sequence[Any] = ()) -> dict[str, str]:
+def called_scripts(parts: Iterable[PagePart], route: str, load_events: Sequence[Any] = ()) -> dict[str, str]:
     """Returns the constant texts that a page binds with rx.call_script, each with the place; the browser runs only single calls."""
     events = [(event, "on_load") for event in load_events if isinstance(event, EventSpec)]
     events += [
@@ -117,7 +117,7 @@ def _is_file(component: BaseComponent) -> bool:
     return isinstance(component, BaseInput) and str(getattr(component, "type", "")) == str(rx.Var.create("file"))
 
 
-def _refuse_address_of_upload(part: Part, route: str) -> None:
+def _refuse_address_of_upload(part: PagePart, route: str) -> None:
     """Raises PageRefused if the component shows or sends an address that rx.get_upload_url makes."""
     sent_vars = (rx.Var.create(chain) for chain in part.triggers.values())
     if _UPLOADS in part.text or any(_UPLOADS in str(value) for value in sent_vars):
@@ -128,7 +128,7 @@ def _refuse_address_of_upload(part: Part, route: str) -> None:
         )
 
 
-def _address_of_other_host(part: Part) -> str:
+def _address_of_other_host(part: PagePart) -> str:
     """Returns an address that the browser would refuse to load, "" if there is none; check.py sees only what is in the HTML at first."""
     source = getattr(part.component, "src", None)
     match = (source is not None and _OTHER_HOST.search(str(rx.Var.create(source)))) or _OTHER_HOST_IN_STYLE.search(
