@@ -11,7 +11,7 @@ from tests.browser.booking.steps import LOOKUP, confirmed, details, fill, go_on,
 from tests.browser.forms.filling import CONTACT_PAGE, new_leads, reference
 from tests.browser.forms.filling import leads as stored_leads
 from tests.browser.visit import Visit, hydrated
-from tests.browser.waiting import show_message
+from tests.browser.waiting import show_message, until
 from tests.support.site_server import Site
 
 _LACKING = """
@@ -84,6 +84,8 @@ def test_an_older_browser_sends_a_form(open_old: OpenOld, site: Site, socket: bo
 def test_the_grounds_of_texts_keep_their_colours(open_old: OpenOld, dark: bool) -> None:
     page = open_old("/", dark=dark)
     show_message(page, type="info", text="Readable?")
+    # The colour is in the whole stylesheet, which is loaded after the page's own styles.
+    until(page, "getComputedStyle(document.body).getPropertyValue('--color-primary-hover') !== ''")
 
     grounds = page.evaluate(
         """["primary-hover", "primary-soft"].map(name => {
