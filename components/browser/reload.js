@@ -4,7 +4,8 @@ const markOf = (name) => `reloaded:${name}`;
 /** Loads the address; returns false if that has already been tried for this name or the server does not respond. */
 export const reloadOnce = async (url, name, method = "assign") => {
   try {
-    if (sessionStorage.getItem(markOf(name)) || !(await fetch(url, { method: "HEAD" })).ok) {
+    const isMarkLost = "isLostWithPage" in sessionStorage; // set by static_first's react.js
+    if (isMarkLost || sessionStorage.getItem(markOf(name)) || !(await fetch(url, { method: "HEAD" })).ok) {
       return false;
     }
     sessionStorage.setItem(markOf(name), "1");

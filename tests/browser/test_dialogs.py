@@ -1,11 +1,13 @@
 """The dialogs open at once, stay in step with the state and the history, and do not disturb the page."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.forms.filling import QUOTE, open_rest
 from tests.browser.held_requests import hold
-from tests.browser.visit import Visit, hydrated
+from tests.browser.visit import STORAGE_FORBIDDEN, STORAGE_FULL, Visit, hydrated
 from tests.browser.waiting import HYDRATED, LISTENING, REACT, sent_frames, until, until_true, wait_for_page
 
 OPEN = "document.querySelector('dialog[open]')?.dataset.name ?? ''"
@@ -161,13 +163,21 @@ def test_a_dialog_without_react_offers_other_contacts_and_its_form_once_online(v
     expect(dialog.locator("form").first).to_be_visible()
 
 
-def test_a_dialog_without_react_reloads_once_and_offers_other_contacts(visit: Visit) -> None:
-    page = visit("/", wait=False, allowed=_AWAY)
-    page.route(REACT, lambda route: route.abort())
+@pytest.mark.parametrize(
+    ("script", "reloads"), [("", 1), (STORAGE_FORBIDDEN, 0), (STORAGE_FULL, 0)], ids=["", "forbidden", "full"]
+)
+def test_a_dialog_without_react_reloads_at_most_once_and_offers_other_contacts(visit: Visit, script: str, reloads: int) -> None:
+    page = visit("/", wait=False, allowed=_AWAY, script=script)
+    page.route(re.compile(r"/assets/entry[\w.]*-"), lambda route: route.abort())  # the last file that React needs
     page.reload()
+    loaded: list[int] = []
+    page.on("load", lambda _: loaded.append(1))
 
     _open(page)
+    expect(page.locator("#quote-dialog p a")).to_be_visible()
+    page.wait_for_timeout(1000)
 
+    assert len(loaded) == reloads
     page.locator("#quote-dialog p a").click()
     page.wait_for_url("**/contact-us")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from site_app.core import colors
-from tests.browser.visit import Visit, hydrated
+from tests.browser.visit import STORAGE_FORBIDDEN, STORAGE_FULL, Visit, hydrated
 from tests.browser.waiting import until
 from tests.unit.test_colors import LARGE, contrast
 
@@ -55,13 +55,9 @@ def test_a_chosen_theme_applies_before_the_first_paint_and_on_the_next_page(visi
     until(page, LOOK, LIGHT)
 
 
-def test_without_storage_the_page_works_and_the_theme_changes(visit: Visit) -> None:
-    page = visit(
-        "/",
-        wait=False,
-        script="""for (const store of ['localStorage', 'sessionStorage'])
-          Object.defineProperty(window, store, { configurable: true, get() { throw new DOMException('no', 'SecurityError') } })""",
-    )
+@pytest.mark.parametrize("script", [STORAGE_FORBIDDEN, STORAGE_FULL], ids=["forbidden", "full"])
+def test_without_storage_the_page_works_and_the_theme_changes(visit: Visit, script: str) -> None:
+    page = visit("/", wait=False, script=script)
 
     page.locator("[data-theme-switch]:visible").click()
 

@@ -14,6 +14,9 @@ Visit = Callable[..., Page]  # Visits.open, by the fixture `visit`
 _WATCH = """
 addEventListener('securitypolicyviolation', e => (window.__violations ??= []).push(e.effectiveDirective + ' ' + e.blockedURI));
 """
+STORAGE_FORBIDDEN = """for (const store of ['localStorage', 'sessionStorage'])
+  Object.defineProperty(window, store, { configurable: true, get() { throw new DOMException('no', 'SecurityError') } })"""
+STORAGE_FULL = """Object.defineProperty(Storage.prototype, 'setItem', { value() { throw new DOMException('full', 'QuotaExceededError') } })"""
 _CHOOSE_DARK = "try { localStorage.theme = 'dark' } catch {}"
 _ALLOWED = (
     "unable to fetch the country",  # the warning of R45 without a lookup service

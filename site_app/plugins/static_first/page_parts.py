@@ -84,7 +84,7 @@ def tree(root: BaseComponent) -> Iterator[BaseComponent]:
         to_visit += reversed(inner)
 
 
-def _with_whole_style(component: Component, app_style: dict[Any, Any]) -> Component:
+def _with_whole_style(component: Any, app_style: dict[Any, Any]) -> Component:
     """Returns the component, or a copy with the styles of its class and of the app."""
     of_class = component._add_style() if component._iter_parent_classes_with_method("add_style") else None
     of_app = component._get_component_style(app_style) if app_style else None

@@ -10,7 +10,7 @@ const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the br
 /** Imports the modules in their order, the page's own module last, and starts React for this route. */
 export const load = async (route, modules) => {
   const page = modules.at(-1);
-  replaceForbiddenStorage();
+  replaceUnusableStorage();
   seedToken();
   keepTypedText();
   // The key under which the scroll position is stored.
@@ -72,16 +72,25 @@ const withdrawnRoute = (id, module) => ({
   css: [],
 });
 
-// Replaces storage that the browser forbids with one in memory, because accessing it would throw and break the page. It contains the theme
-// of the page, because Reflex's provider would otherwise replace a chosen theme with what it reads.
-const replaceForbiddenStorage = () => {
+const PROBE = "static_first:probe";
+
+// Replaces storage that the browser forbids, or that is full, with one in memory, because using it would throw and break the page. It has
+// what could be read, and the theme of the page, because Reflex's provider would otherwise replace a chosen theme with what it reads.
+const replaceUnusableStorage = () => {
   const theme = document.documentElement.style.colorScheme;
   for (const name of ["localStorage", "sessionStorage"]) {
+    let /** @type {[string, string][]} */ stored = [];
     try {
-      void window[name].length;
+      stored = Object.entries(window[name]);
+      window[name].setItem(PROBE, "");
+      window[name].removeItem(PROBE);
     } catch {
-      const memory = new Map(theme ? [["theme", theme]] : []);
+      const memory = new Map(stored);
+      if (theme) {
+        memory.set("theme", theme);
+      }
       const value = {
+        isLostWithPage: true,
         getItem: (key) => memory.get(key) ?? null,
         setItem: (key, text) => memory.set(key, `${text}`),
         removeItem: (key) => memory.delete(key),
