@@ -6,6 +6,7 @@ import { findReplacedTexts } from "$/static_first/replaced_texts";
 import { keepTypedText } from "$/static_first/typed_text";
 
 const NATIVE = "[commandfor], [popovertarget], summary"; // controls that the browser handles by itself
+const PROBE = "static_first:probe"; // a key that is stored and removed at once, to see if there is room
 
 /** Imports the modules in their order, the page's own module last, and starts React for this route. */
 export const load = async (route, modules) => {
@@ -71,8 +72,6 @@ const withdrawnRoute = (id, module) => ({
   imports: [],
   css: [],
 });
-
-const PROBE = "static_first:probe";
 
 // Replaces storage that the browser forbids, or that is full, with one in memory, because using it would throw and break the page. It has
 // what could be read, and the theme of the page, because Reflex's provider would otherwise replace a chosen theme with what it reads.
