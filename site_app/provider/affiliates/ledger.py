@@ -465,7 +465,8 @@ class _Earnings:
     def oldest_pay_by(self, day: date, currency: str, *, paid: Decimal, threshold: Decimal) -> date | None:
         """Returns the last day for paying the oldest commission that is not covered by payouts, or None below the threshold.
 
-        Payouts cover the money that was received first. What accrued before the threshold is due when that is reached.
+        Payouts cover the money that was received first. A rest that PayPal cannot pay is due with the payment that makes it a whole
+        unit, and what accrued before the threshold is due when that is reached.
         """
         earnings = [
             (payment.received_on, self.earning_on(payment, day).commission)
@@ -475,7 +476,7 @@ class _Earnings:
         total = _NOTHING
         for received_on, amount in sorted(earnings):
             total += amount
-            if total > paid and total >= threshold:
+            if payable(total - paid, currency) > 0 and total >= threshold:
                 return received_on + timedelta(days=business.PAYOUT_DAYS)
         return None
 

@@ -207,6 +207,17 @@ def test_a_payment_is_paid_out_within_days_of_its_receipt() -> None:
     assert line.pay_by == balance.pay_by == RECEIVED + timedelta(days=business.PAYOUT_DAYS)
 
 
+def test_a_rest_that_paypal_cannot_pay_makes_no_later_payout_late() -> None:
+    payments = (
+        a_payment("1003", currency="HUF"),
+        a_payment("500", reference="P-2", currency="HUF", received_on=date(2026, 3, 5)),
+    )
+
+    _, (march,) = month_of(*payments, month=MARCH, payouts=[a_payout(currency="HUF")])
+
+    assert (march.carried_in, march.payout, march.pay_by) == (Decimal("0.60"), 100, date(2026, 4, 4))
+
+
 def test_each_currency_has_a_balance_of_its_own() -> None:
     payments = (
         a_payment("400"),
