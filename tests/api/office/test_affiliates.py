@@ -302,6 +302,22 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
     assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [999]
 
 
+async def test_a_payment_that_does_not_exist_is_taken_back_as_the_guide_says(
+    context: ApiContext, ada: Browser, clock: Clock
+) -> None:
+    partner = await approved(context, ada, clock)
+    token = await context.store.write(lambda session: program.new_link(session, partner))
+    await ada.post(MONTH, **PAYMENT | {"reference": "INV-99"})
+    taken_back = PAYMENT | {"reference": "INV-99", "due_on": "2000-01-01", "received_on": "", "correct": "yes"}
+
+    assert (await ada.post(MONTH, **taken_back)).status_code == 303
+    clock.now = datetime(2030, 6, 1, 9, tzinfo=UTC)
+    page = text_of(await ada.client.get(f"/partners/{token}"))
+
+    assert "did not become a customer" in page
+    assert "£" not in page.partition("How commission is worked out")[0]
+
+
 async def test_the_second_part_of_an_invoice_is_told_how_to_be_entered(context: ApiContext, ada: Browser, clock: Clock) -> None:
     await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT | {"net": "400"})
