@@ -198,13 +198,15 @@ async def test_an_amount_entered_after_its_month_was_paid_is_due_by_its_own_day(
 
 
 async def test_each_further_payout_of_a_month_is_reminded_of_once(context: ApiContext, partner: Partner) -> None:
-    def pay(session: Session, amount: int, day: int) -> None:
+    def pay(session: Session, shown_count: int, day: int) -> None:
         actor = Actor(OWNER, datetime(2030, 2, day, 9, tzinfo=UTC))
-        payments.mark_paid_out(session, 1, JANUARY, "GBP", Decimal(amount), actor, settings=context.settings)
+        payments.mark_paid_out(
+            session, 1, JANUARY, "GBP", Decimal(200), actor, shown_count=shown_count, settings=context.settings
+        )
 
     await remind(context, PAY_BY)
     for number, day in ((2, 15), (3, 16)):
-        await context.store.write(partial(pay, amount=200, day=day))
+        await context.store.write(partial(pay, shown_count=number - 2, day=day))
         await context.store.write(partial(enter, reference=f"INV-{number}", net="1000.00", received_on="2030-01-20"))
         for _ in range(2):
             await remind(context, datetime(2030, 2, day, 10, tzinfo=UTC))
@@ -223,7 +225,7 @@ async def test_a_payout_that_came_back_is_reminded_of_once(context: ApiContext, 
     await remind(context, returned_at)
     assert await reminders(context) == []
     await context.store.write(
-        partial(back, actor=Actor(OWNER, returned_at), shown_limit=Decimal(200), settings=context.settings)
+        partial(back, actor=Actor(OWNER, returned_at), shown_limit=Decimal(200), shown_count=1, settings=context.settings)
     )
 
     for days in range(60):

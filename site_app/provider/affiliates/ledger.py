@@ -158,7 +158,7 @@ class Balance:
     in later months and not earned again: that is part of `carried_out`. `rate` is the one by which a first payout was
     compared with the threshold. `further_payout` is what entries and corrections have added since the month was paid, less the refunds of
     later months: part of `carried_out` until it is paid with this month, or with a later one. `returned` is what came back of the month's
-    payouts, and is no longer in `payout`.
+    payouts, and is no longer in `payout`. `payout_count` counts the payouts made for the month, and what came back of them.
     """
 
     currency: str
@@ -172,6 +172,7 @@ class Balance:
     rate: Decimal | None = None
     further_payout: Decimal = _NOTHING
     returned: Decimal = _NOTHING
+    payout_count: int = 0
 
     @property
     def returnable(self) -> Decimal:
@@ -296,6 +297,7 @@ def _balance(
         rate=rates.get(currency) if needs_threshold and payout and not recorded and currency != POUNDS else None,
         further_payout=further_payout,
         returned=-sum(filter(lambda amount: amount < 0, recorded), _NOTHING),
+        payout_count=len(recorded),
     )
 
 

@@ -337,10 +337,6 @@ class PartnerBook:
         payouts = [PartnerPayout(payout.month.replace(day=1), payout.currency, payout.amount) for payout in self.payouts]
         return statement(agreement, self.referrals, self.payments, month, payouts=payouts, rates=rates)
 
-    def payout_count(self, month: date, currency: str) -> int:
-        """Returns how many payouts were made for a month, which is given by its first day."""
-        return sum(payout.month.replace(day=1) == month and payout.currency == currency for payout in self.payouts)
-
 
 def books_of(session: Session, partners: Sequence[Partner]) -> list[PartnerBook]:
     """Returns the books of some partners, in their order, by three queries for all of them."""
@@ -392,11 +388,13 @@ def mark_paid_out(
     shown_amount: Decimal,
     actor: Actor,
     *,
+    shown_count: int = 0,
     rates: Mapping[str, Decimal] | None = None,
     settings: Settings,
 ) -> Payout:
     """Marks what is due for a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
 
+    `shown_count` is how many payouts of the month were shown with it, because a further payout may be of the same amount.
     Entries and corrections may make more due for a month that was paid: that is a further payout, and another row. The partner's
     row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
@@ -407,11 +405,12 @@ def mark_paid_out(
         raise PayoutRefused  # the month is not over
     book = book_of(session, partner)
     balance = _balance(book.statement(first, rates=rates), currency)
-    earlier_count = book.payout_count(first, currency)
-    if balance is None or not balance.due or balance.due != shown_amount or earlier_count == last_day(first).day:
+    if balance is None or not balance.due or (balance.due, balance.payout_count) != (shown_amount, shown_count):
+        raise PayoutRefused
+    if balance.payout_count == last_day(first).day:
         raise PayoutRefused
     row = Payout(
-        month=first + timedelta(days=earlier_count),
+        month=first + timedelta(days=balance.payout_count),
         partner_id=partner_id,
         currency=currency,
         amount=balance.due,
@@ -435,26 +434,34 @@ def enter_money_back(
     *,
     is_repayment: bool = False,
     shown_limit: Decimal,
+    shown_count: int,
     settings: Settings,
 ) -> Payout:
     """Stores what came back of a month's payouts, or, if `is_repayment`, what the partner repaid: a payout with a negative amount.
 
-    What was returned is due again, and what was repaid is not deducted again. Raises MoneyBackRefused, also if the limit is not the
-    one that was shown: so a form that is sent twice is entered once.
+    What was returned is due again, and what was repaid is not deducted again. Raises MoneyBackRefused, also if the limit or the number
+    of the month's payouts is not the one that was shown: so a form that is sent twice, or by two owners, is entered once.
     """
     partner = partner_by_id(session, partner_id, lock=True)
     first = month.replace(day=1)
     today = settings.local_day(actor.now)
     book = book_of(session, partner)
     balance = _balance(book.statement(first), currency)
-    earlier_count = book.payout_count(first, currency)
-    if balance is None or first > today or earlier_count == last_day(first).day:
+    if balance is None or first > today or balance.payout_count == last_day(first).day:
         raise MoneyBackRefused
     limit = balance.repayable if is_repayment else balance.returnable
-    if limit != shown_limit or not 0 < amount <= limit or not _is_whole(amount, currency):
+    if (
+        (limit, balance.payout_count) != (shown_limit, shown_count)
+        or not 0 < amount <= limit
+        or not _is_whole(amount, currency)
+    ):
         raise MoneyBackRefused
     row = Payout(
-        month=first + timedelta(days=earlier_count), partner_id=partner_id, currency=currency, amount=-amount, paid_on=today
+        month=first + timedelta(days=balance.payout_count),
+        partner_id=partner_id,
+        currency=currency,
+        amount=-amount,
+        paid_on=today,
     )
     if not insert_if_new(session, Payout, row.model_dump()):
         raise MoneyBackRefused

@@ -135,7 +135,7 @@ def due_amounts(book: PartnerBook, today: date) -> list[DueAmount]:
                     pay_by or last_day(month),
                     needs_rate=needs_rate,
                     is_carried=is_carried,
-                    payouts_before=book.payout_count(month, balance.currency),
+                    payouts_before=balance.payout_count,
                 )
             )
     return due

@@ -405,7 +405,15 @@ def _mark_paid_out(session: Session, request: OfficeRequest) -> None:
     rates = _rates(request)
     settings = request.context.settings
     payments.mark_paid_out(
-        session, partner_id, _month(request), currency, shown_amount, request.actor, rates=rates, settings=settings
+        session,
+        partner_id,
+        _month(request),
+        currency,
+        shown_amount,
+        request.actor,
+        shown_count=parse_number(form.get("payouts", "0")),
+        rates=rates,
+        settings=settings,
     )
 
 
@@ -424,6 +432,7 @@ def _enter_money_back(session: Session, request: OfficeRequest) -> None:
         request.actor,
         is_repayment=form.get("back") == "repaid",
         shown_limit=shown_limit,
+        shown_count=parse_number(form.get("payouts", "0")),
         settings=request.context.settings,
     )
 

@@ -459,6 +459,7 @@ async def test_a_payment_entered_after_its_month_was_paid_is_paid_with_that_mont
     await ada.post(MONTH, **PAYMENT | {"reference": "INV-2", "net": "500", "received_on": "2030-01-31"})
 
     page, files = text_of(await ada.get(MONTH)), await paypal_files(ada, "month=2030-01")
+    pay |= {"payouts": "1"}
     statuses = [(await ada.post(MONTH, **pay, amount=amount)).status_code for amount in ("200.00", "100.00", "100.00")]
     paid, record = text_of(await ada.get(MONTH)), (await ada.get("/person.json?email=pat@partner.example")).json()
 
@@ -490,12 +491,12 @@ async def test_a_payout_that_came_back_is_paid_again(
     ada = await sign_in(ADA)
     page = await ada.get(MONTH)
     [limit] = limits_of_money_back(page.text)
-    back = of_partner | {"do": "money-back", "limit": limit}
+    back = of_partner | {"do": "money-back", "limit": limit, "payouts": "1"}
 
     typed = ("200.01", "0", "-1", "1e2", "0.001", "", "200.00", "200.00")
     statuses = [(await ada.post(MONTH, **back, amount=amount)).status_code for amount in typed]
     returned, files = await ada.get(MONTH), await paypal_files(ada, "month=2030-01")
-    paid_again = await ada.post(MONTH, **of_partner, do="pay", amount="200.00")
+    paid_again = await ada.post(MONTH, **of_partner, do="pay", amount="200.00", payouts="2")
 
     assert (limits_of_money_back(unpaid.text), limit) == ([], "200.00")
     assert statuses == [409] * 6 + [303, 409]
@@ -506,6 +507,31 @@ async def test_a_payout_that_came_back_is_paid_again(
     assert [row.amount for row in await rows_in(context.store, Payout)] == [200, -200, 200]
     assert "money back" in text_of(await ada.get(f"/affiliates/{partner.id}"))
     assert limits_of_money_back((await (await sign_in(CY)).get(MONTH)).text) == []
+
+
+async def test_forms_shown_before_another_owner_entered_the_same_change_nothing(
+    context: ApiContext, ada: Browser, clock: Clock, sign_in: Callable[[str], Awaitable[Browser]]
+) -> None:
+    ada, _ = await paid_for_january(context, ada, clock, sign_in)
+
+    async def post_both(form: dict[str, str]) -> list[int]:
+        return [(await browser.post(MONTH, **form)).status_code for browser in (ada, await sign_in(BO))]
+
+    async def shown_form() -> dict[str, str]:
+        page = (await ada.get(MONTH)).text.partition("Enter a payment")[0]
+        fields = re.findall(r'name="(do|partner|currency|amount|back|limit|payouts)" value="([^"]*)"', page)
+        return dict(fields)
+
+    back = await shown_form()
+    assert (await ada.post(MONTH, **back)).status_code == 303
+    pay = await shown_form()
+    assert (await ada.post(MONTH, **pay)).status_code == 303
+    assert await post_both(back) == [409, 409]  # the payout that was made again has not come back
+    await ada.post(MONTH, **PAYMENT | {"reference": "INV-2"})
+    assert await post_both(pay) == [409, 409]  # the next one of the same amount is not made
+
+    assert [row.amount for row in await rows_in(context.store, Payout)] == [200, -200, 200]
+    assert "Mark GBP 200.00 as paid" in text_of(await ada.get(MONTH))
 
 
 async def paid_for_january(
@@ -545,7 +571,7 @@ async def test_what_a_partner_repaid_of_a_payout_of_twice_as_much_is_entered_onc
     ada, of_partner = await paid_for_january(context, ada, clock, sign_in)
     await ada.post(MONTH, **PAYMENT | {"net": "500", "correct": "yes"})
 
-    repaid = of_partner | {"do": "money-back", "back": "repaid", "limit": "100.00", "amount": "100.00"}
+    repaid = of_partner | {"do": "money-back", "back": "repaid", "limit": "100.00", "payouts": "1", "amount": "100.00"}
     statuses = [(await ada.post(MONTH, **repaid)).status_code for _ in range(2)]
 
     assert statuses == [303, 409]

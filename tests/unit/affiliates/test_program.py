@@ -95,11 +95,11 @@ def enter_payment(payment: PaymentEntry, **options: Any) -> Callable[[Session], 
 
 
 def pay_out(
-    partner: Partner, month: date = FEBRUARY, shown_amount: str = "200", now: datetime | None = None
+    partner: Partner, month: date = FEBRUARY, shown_amount: str = "200", now: datetime | None = None, shown_count: int = 0
 ) -> Callable[[Session], Payout]:
     actor = OWNER._replace(now=now or datetime(2026, 3, 1, tzinfo=UTC))
     return lambda session: payments.mark_paid_out(
-        session, partner.id or 0, month, "GBP", Decimal(shown_amount), actor, settings=LONDON
+        session, partner.id or 0, month, "GBP", Decimal(shown_amount), actor, shown_count=shown_count, settings=LONDON
     )
 
 
@@ -795,7 +795,7 @@ async def test_a_month_that_was_paid_is_paid_further_after_late_entries_each_onc
     await credit(store, a_quote(created_at=NOW), partner.code)
     for number in range(3):
         await store.write(enter_payment(entry(reference=f"INV-{number}", received_on=f"2026-02-2{number}")))
-        attempts = (store.write(pay_out(partner)) for _ in range(4))
+        attempts = (store.write(pay_out(partner, shown_count=number)) for _ in range(4))
         results = await asyncio.gather(*attempts, return_exceptions=True)
         assert sum(isinstance(result, PayoutRefused) for result in results) == 3
 
