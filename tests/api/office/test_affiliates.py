@@ -302,6 +302,19 @@ async def test_a_changed_payment_needs_a_confirmed_correction(context: ApiContex
     assert [row.net for row in await rows_in(context.store, CustomerPayment)] == [999]
 
 
+async def test_the_partners_page_shows_all_that_a_correction_asks_for(context: ApiContext, ada: Browser, clock: Clock) -> None:
+    partner = await approved(context, ada, clock)
+    returned = {"reversed_on": "2030-01-02", "repaid_on": "2030-01-02", "repaid": "55"}
+    await ada.post(MONTH, **PAYMENT | {"contract_on": "2030-01-01", "term_months": "24"} | returned)
+
+    _, _, payments = text_of(await ada.get(f"/affiliates/{partner.id}")).partition("All payments ")
+
+    assert payments.startswith(
+        "INV-1, Q-7F3K-29: GBP 1000, monthly, due 2030-01-03, signed 2030-01-01 for 24 months, received 2030-01-02, "
+        "reversed 2030-01-02, 55 paid back 2030-01-02 History"
+    )
+
+
 async def test_a_payment_that_does_not_exist_is_taken_back_as_the_guide_says(
     context: ApiContext, ada: Browser, clock: Clock
 ) -> None:
