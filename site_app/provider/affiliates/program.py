@@ -421,8 +421,8 @@ def give_notice(
     by_partner: bool = False,
     received_on: date | None = None,
     settings: Settings,
-) -> None:
-    """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. A second notice changes nothing.
+) -> bool:
+    """Gives notice on our behalf, or `by_partner` on theirs, if they mailed it to us. A mail says so. Returns False for a second notice.
 
     The partner may still give notice after we did, because only their own notice keeps new terms from applying to them. The
     partner's notice runs from the day on which we received it, by default today. Raises NoticeDayRefused.
@@ -430,17 +430,19 @@ def give_notice(
     partner = partner_by_id(session, partner_id, lock=True)
     if by_partner and received_on and not partner.approved_on <= received_on <= settings.local_day(actor.now):
         raise NoticeDayRefused
-    if _may_give_notice(session, partner, by_partner=by_partner, today=settings.local_day(actor.now)):
-        notice_on = received_on if by_partner else None
-        _give_notice(session, partner, actor, by_partner=by_partner, notice_on=notice_on, settings=settings)
-        mail = mails.notice_row if by_partner else mails.ended_row
-        insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
+    if not _may_give_notice(session, partner, by_partner=by_partner, today=settings.local_day(actor.now)):
+        return False
+    notice_on = received_on if by_partner else None
+    _give_notice(session, partner, actor, by_partner=by_partner, notice_on=notice_on, settings=settings)
+    mail = mails.notice_row if by_partner else mails.ended_row
+    insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
+    return True
 
 
 def end_at_once(
     session: Session, partner_id: int, actor: Actor, *, is_forfeited: bool, by_partner: bool = False, settings: Settings
-) -> None:
-    """Ends an agreement today because of the partner's breach, by mail. Changes nothing if it has ended already.
+) -> bool:
+    """Ends an agreement today because of the partner's breach, by mail. Returns False if it has ended already.
 
     `by_partner` says that the partner ended it because of our breach: then nothing is forfeited. `is_forfeited` takes all
     commission that is not paid out. Otherwise only referrals that do not count lose theirs.
@@ -448,7 +450,7 @@ def end_at_once(
     partner = partner_by_id(session, partner_id, lock=True)
     today = settings.local_day(actor.now)
     if has_ended(partner, today):
-        return
+        return False
     partner.notice_on = partner.notice_on or today
     partner.ends_on = today
     if is_forfeited and not by_partner:
@@ -458,6 +460,7 @@ def end_at_once(
     log_change(session, partner, actor, "end for a breach", _BY_PARTNER if by_partner else "", after=consequence)
     mail = mails.ended_by_partner_row if by_partner else partial(mails.ended_row, is_breach=True)
     insert_rows(session, Outbox, [mail(partner, settings=settings, now=actor.now)])
+    return True
 
 
 def _give_notice(

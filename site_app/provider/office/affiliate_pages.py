@@ -214,11 +214,10 @@ async def partner_page(request: OfficeRequest) -> Response:
     }
     if do not in tasks:
         return redirect_in_office(f"/affiliates/{partner_id}")
-    await request.context.store.write(tasks[do])
+    is_unchanged = await request.context.store.write(tasks[do]) is False
     request.context.wake()
-    return redirect_in_office(
-        f"/affiliates/{partner_id}?done={do if do in ('link', 'notice', 'end', 'email', 'paypal') else 'handle'}"
-    )
+    done = "unchanged" if is_unchanged else do if do in ("link", "notice", "end", "email", "paypal") else "handle"
+    return redirect_in_office(f"/affiliates/{partner_id}?done={done}")
 
 
 async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:

@@ -895,6 +895,22 @@ async def test_a_breach_ends_the_agreement_at_once(
     assert 'name="do" value="end"' not in (await ada.get(path)).text
 
 
+async def test_the_second_of_two_owners_reads_that_nothing_was_changed(
+    context: ApiContext, ada: Browser, bo: Browser, clock: Clock
+) -> None:
+    page = f"/affiliates/{(await approved(context, ada, clock)).id}"
+
+    for first, second in (
+        ({"do": "notice", "by": "us"}, {"do": "notice", "by": "us"}),
+        ({"do": "end", "rest": "pay"}, {"do": "end", "rest": "forfeit"}),
+    ):
+        replies = [(await ada.post(page, **first)), (await bo.post(page, **second))]
+        assert [reply.headers["Location"].rpartition("done=")[2] for reply in replies] == [first["do"], "unchanged"]
+
+    [partner] = await rows_in(context.store, Partner)
+    assert partner.state == "active"
+
+
 async def test_a_partner_may_end_the_agreement_at_once(context: ApiContext, ada: Browser, clock: Clock) -> None:
     partner = await approved(context, ada, clock)
     await ada.post(MONTH, **PAYMENT)
