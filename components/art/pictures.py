@@ -165,7 +165,12 @@ def _in_srgb(picture: "Image.Image") -> "Image.Image":
     """
     from PIL import Image, ImageCms
 
-    mode = "RGBA" if "A" in picture.getbands() or "transparency" in picture.info else "RGB"
+    if picture.mode.startswith("I"):  # grey of 16 bits, of which `convert` would make all but the darkest white
+        picture = picture.point(lambda value: value / 256).convert("L")
+        picture.info.pop("transparency", None)
+    if "transparency" in picture.info:
+        picture = picture.convert("RGBA")  # before its colours change, of which one is transparent
+    mode = "RGBA" if "A" in picture.getbands() else "RGB"
     if profile := picture.info.get("icc_profile"):
         try:
             source = ImageCms.ImageCmsProfile(io.BytesIO(profile))

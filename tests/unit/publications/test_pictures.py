@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageCms
 
 from components.art import pictures
 from components.art.pictures import MAX_HEIGHT, BrokenPicture, described, sized
@@ -73,6 +73,25 @@ def test_a_picture_with_a_broken_colour_profile_keeps_its_pixels(folder: Path) -
     Image.new("RGB", (600, 300), "#6141ac").save(folder / "square.png", icc_profile=b"no profile")
 
     assert sized(folder / "square.png").width == 600
+
+
+def test_a_grey_picture_of_16_bits_keeps_its_tones(folder: Path) -> None:
+    Image.new("I;16", (600, 300), 100 * 256).save(folder / "scan.png")
+
+    prepared = sized(folder / "scan.png")
+
+    with Image.open(pictures._SERVED / f"{prepared.name}-480.webp") as file:
+        assert file.getpixel((0, 0)) == pytest.approx((100, 100, 100), abs=2)
+
+
+@pytest.mark.parametrize(("mode", "color"), [("RGB", (1, 2, 3)), ("L", 9)])
+def test_a_transparent_colour_stands_on_white_also_beside_a_colour_profile(
+    folder: Path, mode: str, color: int | tuple[int, int, int]
+) -> None:
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    Image.new(mode, (600, 300), color).save(folder / "logo.png", transparency=color, icc_profile=profile)
+
+    assert sized(folder / "logo.png").ground == "ground-222"
 
 
 def test_a_picture_without_alt_text_is_refused(draw_picture: DrawPicture) -> None:
