@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from itertools import chain, count
+from textwrap import shorten
 from typing import Any, get_args
 from urllib.parse import unquote
 
@@ -35,7 +36,16 @@ WORDS_A_MINUTE = 220
 _LINK_PREFIXES = ("/", "#", "https://", "mailto:", "tel:")
 _NO_ADDRESS = re.compile(r"https://(https?:|/|$)|(mailto|tel):$")  # such as https://https://example.com
 _UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
-_UNREAD_NOTE = re.compile(r"\[\^[^\]\s]+\]")
+_UNREAD_SPACED_LINK = re.compile(r"\[[^\]\n]+\] \((?:/|#|https?:)[^)\n]*\)")
+_UNREAD_NOTE = re.compile(r"\[\^[^\]\n]+\]")
+# Lines of a paragraph. Word processors write other bullets and dashes, and an Apple keyboard easily writes a space that does not break.
+_UNREAD_LINES = {
+    re.compile(r"\s*##.*"): "a heading: begin it with ##, ### or #### and a plain space",
+    re.compile(r"\s*(?:[-*+]\u00a0|[•▪◦●○·]\s).*"): "a list: begin each item with - and a plain space",
+    re.compile(r"\s*\|.*\|\s*"): "a row of a table: the second line of a table is |---|---|, with as many columns as the first",
+}
+# Bold words with a space beside the stars; price** has a footnote.
+_UNREAD_BOLD = re.compile(r"(?<![A-Za-z0-9\u00c0-\u024f*])\*\*(?:\s[^*]*[^\s*]|[^\s*][^*]*\s)\*\*(?!\*)")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?--+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
 _PAGE_ANCHORS = frozenset(
     ("main", DRAWER_ID, *(make(name) for name in get_args(Dialog) for make in (dialog_id, dialog_title_id)))
@@ -48,6 +58,8 @@ _THAI = re.compile(r"[\u0e00-\u0e7f]")
 _MAX_NESTING = 100  # levels; deeper ones would vanish, and a list in a list takes two
 _SURPLUS_CELLS = "surplus cells"  # of a row, in its token
 _NOTE_LINES = "note lines"  # of each note, by its name, in the parser's environment
+_MAX_QUOTED_LENGTH = 40  # characters
+_EMPTY_NOTES = "empty notes"  # their names, in the parser's environment
 _LETTERS_A_WORD = {_CHINESE: 1.6, _THAI: 5}  # of scripts that write without spaces
 
 
@@ -157,6 +169,8 @@ def _note(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if is_note and not silent:
         label = state.tokens[token_count].meta["label"]
         state.env.setdefault(_NOTE_LINES, {}).setdefault(label, []).append(start)
+        if len(state.tokens) == token_count + 2:
+            state.env.setdefault(_EMPTY_NOTES, set()).add(label)
     return is_note
 
 
@@ -180,7 +194,7 @@ class _Checks:
             if token.type == "heading_close":  # its figures are filled in
                 self.heading(tokens[position - 2], tokens[position - 1])
             elif token.type == "inline":
-                self.inline(token)
+                self.inline(token, is_paragraph=tokens[position - 1].type == "paragraph_open")
             elif token.type == "fence" and token.info.strip().lower() == CHART:
                 self.chart(token)
             elif surplus := token.meta.get(_SURPLUS_CELLS):
@@ -202,6 +216,8 @@ class _Checks:
                 self.note_mistake(f"the text has the note [^{label}] twice: give each note its own number")
             elif references[f":{label}"] < 0:
                 self.note_mistake(f"the text never refers to the note [^{label}]")
+            elif label in env.get(_EMPTY_NOTES, ()):
+                self.note_mistake(f"the note [^{label}] has no words")
 
     def note_mistake(self, reason: str) -> None:
         """Notes a mistake in this line, once."""
@@ -225,16 +241,39 @@ class _Checks:
         token.attrSet("id", anchor)
         self.headings.append(Heading(anchor, plain_inline(inline), level))
 
-    def inline(self, token: Token) -> None:
+    def paragraph_lines(self, content: str) -> None:
+        """Refuses the first line that was meant as a heading, an item of a list or a row of a table."""
+        first_line = self.line
+        for offset, line in enumerate(content.splitlines()):
+            reason = next((reason for pattern, reason in _UNREAD_LINES.items() if pattern.fullmatch(line)), None)
+            if reason:
+                self.line = first_line + offset
+                self.note_mistake(f"{_quoted(line)} cannot be read as {reason}")
+                break
+        self.line = first_line
+
+    def inline(self, token: Token, *, is_paragraph: bool) -> None:
         if "|" in token.content and _TABLE_RULE.search(token.content):
             self.note_mistake("a table cannot be read: its second line needs as many columns as its first")
             return
+        if is_paragraph:
+            self.paragraph_lines(token.content)
         children = token.children or []
-        for child in children:
+        words = "".join(
+            child.content if child.type == "text" else "\n" if child.type == "softbreak" else "x" for child in children
+        )
+        for unread in _UNREAD_BOLD.findall(words):
+            self.note_mistake(
+                f"{_quoted(unread)} would be shown with its stars: leave no space between them and the bold words"
+            )
+        for position, child in enumerate(children):
             if child.type == "image":
                 self.picture(child, alone=len(children) == 1)
             elif child.type == "link_open":
-                self.link(str(child.attrGet("href")))
+                target = str(child.attrGet("href"))
+                self.link(target)
+                if children[position + 1].type == "link_close":
+                    self.note_mistake(f"the link {target} has no words")
             elif child.type == "text":
                 child.content = self.text_with_figures(child.content)
 
@@ -252,8 +291,14 @@ class _Checks:
                 f"{unread} cannot be read: an address begins with one of {', '.join(_LINK_PREFIXES)} and a picture’s name "
                 "with a letter, and neither holds a space"
             )
+        for unread in _UNREAD_SPACED_LINK.findall(content):
+            self.note_mistake(f"{unread} cannot be read: leave no space between its words and its address")
         for unread in _UNREAD_NOTE.findall(content):
-            self.note_mistake(f"the note {unread} is missing: write it in a line of its own, {unread}: and its words")
+            self.note_mistake(
+                f"the name of the note {unread} has a space: leave it out"
+                if re.search(r"\s", unread)
+                else f"the note {unread} is missing: write it in a line of its own, {unread}: and its words"
+            )
         if name := unknown_figure(content):
             self.note_mistake(f"there is no figure called {{{name}}}; write other braces as code: `{{{name}}}`")
             return content
@@ -269,6 +314,11 @@ class _Checks:
         if not alone:
             self.note_mistake(f"the picture {name} needs a paragraph of its own, with an empty line before and after it")
         token.attrSet("src", name)
+        for child in token.children or ():
+            if child.type == "text":
+                child.content = self.text_with_figures(child.content)
+        if caption := token.attrGet("title"):
+            token.attrSet("title", self.text_with_figures(str(caption)))
         self.pictures.setdefault(name, self.line)
 
     def link(self, target: str) -> None:
@@ -280,6 +330,10 @@ class _Checks:
             self.note_mistake(f"the link {target!r} must begin with one of {', '.join(_LINK_PREFIXES)}")
         elif _NO_ADDRESS.match(target):
             self.note_mistake(f"the link {target!r} names no address")
+
+
+def _quoted(text: str) -> str:
+    return repr(shorten(text, _MAX_QUOTED_LENGTH, placeholder="…"))
 
 
 def _anchor(words: str, used: Collection[str]) -> str:

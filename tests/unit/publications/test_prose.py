@@ -133,6 +133,19 @@ def test_links_lead_to_the_page_in_its_language(text_of: Callable[[str], Text]) 
         ("| Part | Days |\n|---|---|\n| Board | 26 |\n| Map | 4 | hours |\n", 11, "'hours' would not be shown"),
         ("> - | `a|b` |\n>   |---|\n>   | `a|b` |\n", 8, "a table cannot be read"),
         ("> - | Code |\n>   |---|\n>   | `a|b` |\n", 10, "'b`' would not be shown"),
+        ("Text.\n\n| Part | Days |\n| Board | 26 |\n", 10, "cannot be read as a row of a table"),
+        ("Text.\n\n| Part | Days |\n|———|———|\n| Board | 26 |\n", 10, "cannot be read as a row of a table"),
+        ("Text.\n\n##The problem\n", 10, "'##The problem' cannot be read as a heading"),
+        ("Text\n##\u00a0The problem\n", 9, "cannot be read as a heading"),
+        ("We need:\n•\ta map\n•\ta list\n", 9, "'• a map' cannot be read as a list"),
+        ("-\u00a0A map\n-\u00a0A list\n", 8, "cannot be read as a list"),
+        ("**Important: **read this.\n", 8, "'**Important: **' would be shown with its stars"),
+        ("Read **this\u00a0** today.\n", 8, "would be shown with its stars"),
+        ("请看**注意： **这里\n", 8, "would be shown with its stars"),
+        ("Text.\n\n[there] (/faq)\n", 10, "cannot be read"),
+        ("[](/faq)\n", 8, "the link /faq has no words"),
+        ("A claim[^my source].\n", 8, "the name of the note [^my source] has a space"),
+        ("A claim[^1].\n\n[^1]:\n", 10, "the note [^1] has no words"),
         ("Text.\n\nAbout {nothing}.\n", 10, "there is no figure called {nothing}"),
         ("Text.\n\nSee ![A square](square.png) there.\n", 10, "needs a paragraph of its own"),
         ("![A square]()\n", 8, "must be a file beside the text"),
@@ -154,6 +167,36 @@ def test_unsupported_markdown_is_reported_with_its_line(render: Render, markdown
 def test_a_missing_picture_is_reported(render: Render) -> None:
     with pytest.raises(PublicationMistake, match=r"estimates\.md, line 8: There is no picture .*gone\.png"):
         render("![A square](gone.png)\n")
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "`##x` and `**a **` in code\n",
+        "The price** and the date** may change.\n",
+        "价格*，价格**。\n",
+        "An #idea, C## and x|y|z.\n",
+        "London • Bangkok\n",
+        "- - A list\n- **Bold** and **bold**\n",
+        "The list [1] (see above)\n",
+        "| Or |\n|---|\n| \\|\\| |\n",
+        "```\n##x\n| a |\n•\ta\n```\n",
+        "\\##x and \\• x\n",
+    ],
+)
+def test_signs_that_only_look_like_markdown_are_text(render: Render, markdown: str) -> None:
+    assert render(markdown).html
+
+
+def test_captions_and_alt_texts_have_their_figures(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture()
+
+    html = render('![A page of {home_kb} kB](square.png "It weighs {home_kb} kB")\n').html
+
+    assert f"<figcaption>It weighs {written_figures()['home_kb']} kB</figcaption>" in html
+    assert f'alt="A page of {written_figures()["home_kb"]} kB"' in html
+    with pytest.raises(PublicationMistake, match=r"no figure called \{nothing\}"):
+        render('![A page](square.png "It weighs {nothing}")\n')
 
 
 @pytest.mark.parametrize("row", ["| 1 | 2 | |", "1 | 2", "| 1 |", "| `a\\|b` | 2 |"])
