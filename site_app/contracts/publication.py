@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 import yaml
@@ -36,6 +37,7 @@ MAX_PICTURE_NAME_LENGTH = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _MAX_MADE_SLUG_LENGTH = 60
 _FENCE = "---"
+_LOST_WORDS = re.compile(r"[ \t]+#[^\s#]")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _TO_LINE_BREAK = str.maketrans("\x0b\x0c", "\n\n")  # how word processors write a line break and a page break
@@ -220,6 +222,8 @@ def parse(content: str) -> FrontMatter:
         raise BrokenFrontMatter(line, f"the front matter is not valid YAML: {reason}") from None
     if not isinstance(fields, dict) or not isinstance(node, yaml.MappingNode):
         raise BrokenFrontMatter(2, "the front matter must be lines of “field: value”")
+    if line := _line_with_lost_words(parts["front"], node):
+        raise BrokenFrontMatter(line, "the words from # on would be left out: quote the whole text")
     lines = {str(key.value): key.start_mark.line + 2 for key, _ in node.value}
     return FrontMatter(fields, lines, content[parts.end() :], parts[0].count("\n") + 1)
 
@@ -261,6 +265,19 @@ def file_text(fields: Mapping[str, Any], markdown: str) -> str:
 
 def _unfit_for_xml(character: str) -> str:
     return f"the character U+{ord(character):04X} is not allowed: feeds cannot contain it"
+
+
+def _line_with_lost_words(front: str, root: yaml.Node) -> int:
+    """Returns the line of the file in which a text ends at a # that begins a word, such as “the #1 team”; or 0."""
+    nodes = [root] if " #" in front else []
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, yaml.ScalarNode):
+            if not node.style and _LOST_WORDS.match(front, node.end_mark.index):
+                return node.end_mark.line + 2
+        else:
+            nodes += chain.from_iterable(node.value) if isinstance(node, yaml.MappingNode) else node.value
+    return 0
 
 
 def _loaded(front: str, loader: Any) -> tuple[yaml.Node | None, Any]:
@@ -315,6 +332,18 @@ _Dumper.add_representer(
 )
 
 
+_OF_UNQUOTED_TEXTS = (  # parts of the reasons that a text without quotation marks causes, or one with more after them
+    "mapping values",
+    "cannot start any token",
+    "alphabetic or numeric",
+    "found '<scalar>'",
+    "got '<scalar>'",
+    "not allowed here",
+    "undefined alias",
+    "expected a comment or a line break",
+)
+
+
 def _reason(error: yaml.YAMLError) -> tuple[int, str]:
     """Returns the line of the file with the mistake in its YAML, and the reason in one line."""
     mark = getattr(error, "problem_mark", None)
@@ -323,7 +352,7 @@ def _reason(error: yaml.YAMLError) -> tuple[int, str]:
         mark = getattr(error, "context_mark", None) or mark
         reason = "a bracket or a quotation mark that opens here is not closed"
     hint = ""
-    if "mapping values" in reason or "cannot start any token" in reason or "alphabetic or numeric" in reason:
+    if any(words in reason for words in _OF_UNQUOTED_TEXTS):
         tab = "'\\t'" in reason
         hint = "; indent with spaces, not tabs" if tab else "; quote a text that has a colon or begins with a sign"
     return (mark.line + 2 if mark else 1), reason + hint

@@ -57,6 +57,51 @@ def test_a_broken_file_names_its_line() -> None:
     assert broken.value.line == 3
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "title: ทีม #1 ในลอนดอน",
+        "title: #1 in London",
+        "tags:\n- the #1 team",
+        "picture: {file: a.png, alt: The board\n  of the #1 team\n  }",
+        "title: A “good” year #2",
+    ],
+)
+def test_words_that_yaml_would_leave_out_as_a_comment_are_refused(line: str) -> None:
+    with pytest.raises(BrokenFrontMatter, match="the words from # on would be left out: quote the whole text") as broken:
+        parse(f"---\nsummary: ก\n{line}\n---\nText\n")
+
+    assert broken.value.line == 3 + line.partition("#")[0].count("\n")
+
+
+def test_comments_and_quoted_signs_stay_valid() -> None:
+    front = "# ours\ntitle: 'The #1 team' # for now\ndate: 2026-05-01 # a Friday\nsummary: C#, F#\n#draft: true\n"
+
+    assert parse(f"---\n{front}---\n").fields == {"title": "The #1 team", "date": "2026-05-01", "summary": "C#, F#"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'title: "Fixed price" explained',
+        "title: 'it's'",
+        "title: [Draft] Plan",
+        "title: {Draft} Plan",
+        "title: - a plan",
+        "title: *all",
+        "title: > all",
+        "title: ? all",
+        'picture: {alt: "Fixed" price}',
+        "tags: ['fixed' price]",
+    ],
+)
+def test_a_text_that_begins_with_a_sign_is_refused_with_what_to_do(line: str) -> None:
+    with pytest.raises(BrokenFrontMatter, match="quote a text that has a colon or begins with a sign") as broken:
+        parse(f"---\n{line}\nsummary: x\n---\nText\n")
+
+    assert broken.value.line == 2
+
+
 def test_all_mistakes_of_the_front_matter_are_named_at_once(articles: PublicationKind, write: Callable[..., Path]) -> None:
     write(front="---\ntitle: ''\nsummary: short\ndate: tomorrow\nauthors: []\n---\n", text=" ")
 
