@@ -235,7 +235,8 @@ def _further(publication: Publication) -> list[rx.Component]:
     nearest = nlargest(_FURTHER_ENTRIES, other_entries, key=lambda entry: len(services.intersection(entry.facts.services)))
     if not nearest:
         return []
-    heading = t("Two more cases") if publication.kind is CASES else t("Further reading")
+    are_two_cases = publication.case and len(nearest) == _FURTHER_ENTRIES
+    heading = t("Two more cases") if are_two_cases else t("Further reading")
     return [_row(heading, nearest, tinted=True)]
 
 

@@ -152,6 +152,16 @@ def test_facts_of_a_case_may_break_but_not_its_price(cases: PublicationKind, wri
     assert f"<dd>£{least:,}–\u2060£{most:,}</dd>" in page
 
 
+@pytest.mark.parametrize(("count", "heading"), [(2, "Further reading"), (3, "Two more cases"), (4, "Two more cases")])
+def test_further_cases_are_called_two_only_if_they_are_two(
+    cases: PublicationKind, write: Callable[..., Path], count: int, heading: str
+) -> None:
+    for number in range(count):
+        write(f"case-{number}.md", more_fields="client: Larkfield\n")
+
+    assert f'"{heading}"' in _draw(cases)
+
+
 def test_a_title_cannot_end_the_data_of_search_engines() -> None:
     assert "</script" not in data_text({"headline": "</script><script>alert(1)</script>"})
 
