@@ -40,7 +40,7 @@ from site_app.content.publications.measurements import with_figures
 from site_app.content.publications.prose import Prose, prose
 from site_app.content.records import PLAIN_BOOKING
 from site_app.content.routes import BY_PATH, FEEDS, REDIRECTS
-from site_app.core.i18n import href, in_local_words, join_list, join_names, labelled, t, tc
+from site_app.core.i18n import href, in_local_words, join_list, join_names, labelled, t, tc, tn
 from site_app.core.i18n.clocks import date_words
 from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import settings
@@ -184,7 +184,7 @@ def _case_details(publication: Publication) -> list[tuple[str, str]]:
         for label, value in (
             (t("Client"), words.client),
             (t("Services"), join_list([unbroken_name(name) for name in _services(case.services)])),
-            (tc("of a project", "Duration"), t("{weeks} weeks", weeks=case.weeks) if case.weeks else ""),
+            (tc("of a project", "Duration"), tn("{count} week", "{count} weeks", case.weeks) if case.weeks else ""),
             (t("Price excluding VAT"), price_words(case.price) if case.price else ""),
             (t("Team"), join_list(words.team)),
         )

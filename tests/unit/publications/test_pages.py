@@ -152,6 +152,13 @@ def test_facts_of_a_case_may_break_but_not_its_price(cases: PublicationKind, wri
     assert f"<dd>£{least:,}–\u2060£{most:,}</dd>" in page
 
 
+@pytest.mark.parametrize(("weeks", "duration"), [(1, "1 week"), (6, "6 weeks")])
+def test_a_case_names_its_duration(cases: PublicationKind, write: Callable[..., Path], weeks: int, duration: str) -> None:
+    write(more_fields=f"client: Larkfield\nweeks: {weeks}\n")
+
+    assert f"<dd>{duration}</dd>" in html_of(_publication_page(publications(cases)[0])()).replace("\u00a0", " ")
+
+
 @pytest.mark.parametrize(("count", "heading"), [(2, "Further reading"), (3, "Two more cases"), (4, "Two more cases")])
 def test_further_cases_are_called_two_only_if_they_are_two(
     cases: PublicationKind, write: Callable[..., Path], count: int, heading: str
