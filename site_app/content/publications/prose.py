@@ -364,7 +364,10 @@ class _Renderer(HtmlRenderer):
         return "<figure>" if _is_picture(tokens[idx + 1]) else self.renderToken(tokens, idx, options, env)
 
     def paragraph_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
-        return "</figure>\n" if _is_picture(tokens[idx - 1]) else self.renderToken(tokens, idx, options, env)
+        place = idx - 1
+        while tokens[place].type == "footnote_anchor":  # of a note that ends here
+            place -= 1
+        return "</figure>\n" if _is_picture(tokens[place]) else self.renderToken(tokens, idx, options, env)
 
     def fence(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: MutableMapping[str, Any]) -> str:
         token = tokens[idx]

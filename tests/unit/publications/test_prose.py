@@ -299,3 +299,12 @@ def test_references_to_one_note_have_the_same_number(render: Render) -> None:
     html = render("A claim[^1], and another[^1].\n\n[^1]: Their source.\n").html
 
     assert html.count(">[1]</a>") == 2
+
+
+def test_a_note_may_be_a_picture(render: Render, draw_picture: Callable[..., Path]) -> None:
+    draw_picture()
+
+    html = render("A claim[^1], again[^1].\n\n[^1]: ![A square](square.png)\n").html
+
+    assert html.count("<figure>") == html.count("</figure>") == 1
+    assert html.count("<p>") == html.count("</p>")
