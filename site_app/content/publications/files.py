@@ -40,16 +40,30 @@ from site_app.core.service_table import SERVICE_TABLE
 from site_app.core.settings import Settings, settings
 
 _OTHER_ENDINGS = frozenset((".markdown", ".mdown", ".mdx", ".txt"))  # refused, because such a file would be ignored silently
+_WHOLE_NUMBER = "must be a whole number, such as 6"
 _REASONS = {  # by the type of pydantic's error
     "missing": "it is missing",
     "string_type": "must be text; quote it if it begins with { or [",
     "string_pattern_mismatch": "may have letters, digits, dots, hyphens and underscores, and no spaces",
     "tuple_type": "must be a list in square brackets: [first, second]",
     "bool_parsing": "must be true or false",
+    "bool_type": "must be true or false",
+    "int_parsing": _WHOLE_NUMBER,
+    "int_parsing_size": _WHOLE_NUMBER,
+    "int_type": _WHOLE_NUMBER,
+    "date_type": DAY_FORMAT_PROBLEM,
     "date_from_datetime_parsing": DAY_FORMAT_PROBLEM,
     "model_type": "must have its fields in braces, such as {file: board.png, alt: What it shows}",
 }
-_LENGTHS = {"string_too_short": "must have at least {} characters", "string_too_long": "must have at most {} characters"}
+_REASONS_WITH_VALUES = {  # by the type, with values of pydantic's error
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_short": "must have at least {min_length}, and has {actual_length}",
+    "too_long": "must have at most {max_length}, and has {actual_length}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be {expected}",
+}
 _TRANSLATED = [locale.id for locale in LOCALES if locale is not ENGLISH]
 
 
@@ -384,9 +398,8 @@ def _reason(error: Any, model: type[BaseModel]) -> str:
         fields = ", ".join(model.model_fields)
         of_english = " (the facts are in the English file)" if issubclass(model, ArticleWords) else ""
         return f"unknown field{of_english}; the fields are {fields}"
-    if kind in _LENGTHS:
-        (bound,) = (value for name, value in error["ctx"].items() if name in ("min_length", "max_length"))
-        return _LENGTHS[kind].format(bound)
+    if kind in _REASONS_WITH_VALUES:
+        return _REASONS_WITH_VALUES[kind].format(**error["ctx"])
     if kind == "value_error":
         return str(error["ctx"]["error"])
     message = str(error["msg"])

@@ -150,6 +150,29 @@ def test_a_draft_is_shown_in_development_only(
 
 
 @pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("weeks: six", "weeks: must be a whole number, such as 6."),
+        ("weeks: 6.5", "weeks: must be a whole number, such as 6."),
+        ("weeks: [6]", "weeks: must be a whole number, such as 6."),
+        (f"weeks: {'9' * 5000}", "weeks: must be a whole number, such as 6."),
+        ("weeks: 0", "weeks: must be at least 1."),
+        ("weeks: 521", "weeks: must be at most 520."),
+        ("price: cheap", "price: must be 'under-10', '10-30', '30-60' or 'over-60'."),
+    ],
+)
+def test_a_mistake_in_a_figure_of_a_case_is_a_plain_sentence(
+    cases: PublicationKind, write: Callable[..., Path], field: str, message: str
+) -> None:
+    write(more_fields=f"client: Larkfield\n{field}\n")
+
+    with pytest.raises(PublicationMistake) as broken:
+        publications(cases)
+
+    assert str(broken.value).endswith(f"estimates.md, line 8: {message}")
+
+
+@pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
         ("title: How we estimate\n", "", 1, "title: it is missing"),
@@ -172,7 +195,9 @@ def test_a_draft_is_shown_in_development_only(
         ("date: 2026-05-01", "date: 0", 4, "date: must be a day such as"),
         ("date: 2026-05-01", "date: 01/05/2026", 4, "date: must be a day such as"),
         ("date: 2026-05-01", "\tdate: 2026-05-01", 4, "the front matter is not valid YAML: "),
-        ("authors: [priya-nair]", "authors: []", 5, "authors: "),
+        ("date: 2026-05-01", "date: [2026-05-01]", 4, "date: must be a day such as 2026-05-01"),
+        ("authors: [priya-nair]", "authors: []", 5, "authors: must have at least 1, and has 0"),
+        ("services: [web-development]", "tags: [a, b, c, d, e, f, g, h, i]", 6, "tags: must have at most 8, and has 9"),
         ("authors: [priya-nair]", "authors: priya-nair", 5, "authors: must be a list"),
         ("authors: [priya-nair]", "authors: [Priya Nair]", 5, "authors: 'Priya Nair' is unknown; use one of"),
         ("authors: [priya-nair]", "authors: [priya-nair, priya-nair]", 5, "authors: 'priya-nair' is listed twice"),
@@ -196,6 +221,7 @@ def test_a_draft_is_shown_in_development_only(
             6,
             "the front matter is not valid YAML: the character U+FFFE is not allowed: feeds cannot contain it",
         ),
+        ("services: [web-development]", "draft: [true]", 6, "draft: must be true or false"),
         ("services: [web-development]", "draft: perhaps", 6, "draft: must be true or false"),
         ("services: [web-development]", "picture: board.png", 6, "picture: must have its fields in braces"),
         ("services: [web-development]", "picture: {file: board.png}", 6, "picture.alt: it is missing"),
