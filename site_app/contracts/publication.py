@@ -37,6 +37,8 @@ MAX_PICTURE_NAME_LENGTH = 100
 _PICTURE_NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 _MAX_MADE_SLUG_LENGTH = 60
 _FENCE = "---"
+# Signs beside a field's name that only look like a space or a colon.
+_ODD_SIGN = re.compile(r"^(?:[\u00a0\u200b\u200e\ufeff]+\w+:|\w+(?::\u00a0|：)|-\u00a0)", re.MULTILINE)
 _LOST_WORDS = re.compile(r"[ \t]+#[^\s#]")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?P<front>.*?\n)---[ \t]*(?:\n|\Z)", re.DOTALL)
 _UNFIT_FOR_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -209,6 +211,9 @@ def parse(content: str) -> FrontMatter:
     parts = _FRONT_MATTER.match(content)
     if not parts:
         raise BrokenFrontMatter(1, f"it must begin with its front matter between two lines {_FENCE}")
+    if odd := _ODD_SIGN.search(parts["front"]):
+        line = parts["front"].count("\n", 0, odd.start()) + 2
+        raise BrokenFrontMatter(line, "a space or a colon in this line is not a plain one: type it again")
     try:
         node, fields = _loaded(parts["front"], _FastLoader)
     except yaml.YAMLError:

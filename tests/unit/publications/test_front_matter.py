@@ -74,6 +74,16 @@ def test_words_that_yaml_would_leave_out_as_a_comment_are_refused(line: str) -> 
     assert broken.value.line == 3 + line.partition("#")[0].count("\n")
 
 
+@pytest.mark.parametrize(
+    "line", ["title:\u00a0A plan", "\u00a0title: A plan", "\u200btitle: A plan", "title：计划", "-\u00a0a plan"]
+)
+def test_a_sign_that_only_looks_like_a_space_or_a_colon_is_named_in_its_line(line: str) -> None:
+    with pytest.raises(BrokenFrontMatter, match="a space or a colon in this line is not a plain one: type it again") as broken:
+        parse(f"---\nclient: x\n{line}\nsummary: x\n---\nText\n")
+
+    assert broken.value.line == 3
+
+
 def test_comments_and_quoted_signs_stay_valid() -> None:
     front = "# ours\ntitle: 'The #1 team' # for now\ndate: 2026-05-01 # a Friday\nsummary: C#, F#\n#draft: true\n"
 
