@@ -35,9 +35,9 @@ from site_app.core.locales import Locale
 WORDS_A_MINUTE = 220
 _LINK_PREFIXES = ("/", "#", "https://", "mailto:", "tel:")
 _NO_ADDRESS = re.compile(r"https://(https?:|/|$)|(mailto|tel):$")  # such as https://https://example.com
-_UNREAD_LINK = re.compile(r"!?\[[^\]\n]*\]\([^)\n]*\)?")
-_UNREAD_SPACED_LINK = re.compile(r"\[[^\]\n]+\] \((?:/|#|https?:)[^)\n]*\)")
-_UNREAD_NOTE = re.compile(r"\[\^[^\]\n]+\]")
+_UNREAD_LINK = re.compile(r"!?\[[^\[\]\n]*\]\([^)\n]*\)?")
+_UNREAD_SPACED_LINK = re.compile(r"\[[^\[\]\n]+\] \((?:/|#|https?:)[^)\n]*\)")
+_UNREAD_NOTE = re.compile(r"\[\^[^\[\]\n]+\]")
 # Lines of a paragraph. Word processors write other bullets and dashes, and an Apple keyboard easily writes a space that does not break.
 _UNREAD_LINES = {
     re.compile(r"\s*##.*"): "a heading: begin it with ##, ### or #### and a plain space",
