@@ -23,6 +23,13 @@ addEventListener('hydrated', () => {
 }, { once: true });
 """
 
+# Ticks the box "Agreed" at the same moment.
+TICK_WHEN_REACT_TAKES_OVER = """
+addEventListener('hydrated', () => {
+  [...document.querySelectorAll('label')].find(({ textContent }) => textContent === 'Agreed').control.click();
+}, { once: true });
+"""
+
 
 @pytest.fixture(scope="module")
 def project_url() -> Iterator[str]:
@@ -125,6 +132,19 @@ def test_a_key_while_react_takes_over_is_answered_once_and_after_what_was_done_b
     keys.press("c")
 
     expect(page.locator("#keys")).to_have_text("a b c")
+
+
+def test_a_box_that_is_ticked_while_react_takes_over_stays_ticked(page: Page) -> None:
+    page.add_init_script(TICK_WHEN_REACT_TAKES_OVER)
+    open_page(page, "/fields")
+
+    page.get_by_role("button", name="Green").click()
+
+    expect(page.locator("#color")).to_have_text("green")
+    expect(page.locator("#agreed")).to_have_text("true")
+    expect(page.get_by_label("Agreed")).to_be_checked()
+    page.wait_for_timeout(500)  # an answer that came twice would have undone it
+    expect(page.locator("#agreed")).to_have_text("true")
 
 
 def test_presses_are_answered_however_long_react_takes(page: Page, held_react: HeldRequests) -> None:

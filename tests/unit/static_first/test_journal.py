@@ -14,7 +14,7 @@ const { kind, ...keys } = JSON.parse(process.argv[2]);
 const listeners = {};
 globalThis.window = {};
 globalThis.document = { querySelectorAll: (selector) => (selector === "[data-react]" ? [{ dataset: { react: "click" } }] : []) };
-globalThis.addEventListener = (type, listener) => (listeners[type] = listener);
+globalThis.addEventListener = (type, listener) => (listeners[type] ??= []).push(listener);
 globalThis.removeEventListener = () => {};
 const target = { setAttribute() {}, removeAttribute() {} };
 target.closest = (selector) => (selector.includes("[data-react") || selector.includes(kind) ? target : null);
@@ -26,7 +26,8 @@ class Press {
   stopImmediatePropagation() {}
 }
 const stop = recordEvents(() => {});
-listeners.click(new Press("click", keys));
+const press = new Press("click", keys);
+listeners.click.forEach((listener) => listener(press));
 console.log(JSON.stringify(stop().map(({ type }) => type)));
 """
 

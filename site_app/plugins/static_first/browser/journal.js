@@ -6,6 +6,7 @@ import { hasModifier, holdBack } from "$/static_first/press";
 const PREVENTED_EVENTS = ["click", "dblclick", "contextmenu", "submit"]; // the browser's own reaction waits, too
 
 const FIELDS = "input, select, textarea";
+const BOXES = "[type=checkbox], [type=radio]";
 
 const recordedEvents = new WeakSet();
 
@@ -75,6 +76,14 @@ const changeRecorder = (entries, onEvent) => (event) => {
   }
 };
 
+// React reads the change of a box from its click, and shows the value of the state again before the browser tells of the change: the record
+// would have the old value.
+const keepBoxClickFromReact = (event) => {
+  if (event.target.matches?.(BOXES) && event.target.closest("[data-react~=change]")) {
+    recordedEvents.add(event);
+  }
+};
+
 // Records the fields that were changed before this script ran, or restored by the browser, and the presses that boot.js has stored.
 const recordEarlier = (record, recordChange) => {
   for (const field of document.querySelectorAll(FIELDS)) {
@@ -104,6 +113,7 @@ export const recordEvents = (onEvent) => {
     for (const type of ["input", "change"]) {
       update(type, recordChange, true);
     }
+    update("click", keepBoxClickFromReact, true);
   };
   updateListeners(addEventListener);
   recordEarlier(record, recordChange);
