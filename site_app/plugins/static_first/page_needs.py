@@ -53,6 +53,13 @@ _RECORDED_TRIGGERS = (
 _EFFECT = re.compile(r"(?:^|[;{}])\s*(?:React\.)?use[A-Z]\w*\(", re.MULTILINE)
 _EFFECT_IN_CODE = re.compile(r"\buse\w*Effect\(")  # in a component's script, where other hooks may end a line, too
 
+# What an expression, rx.Var("new Date().getFullYear()"), has another value of in the browser than in the build. React would find another
+# text than it expects and replace the page, with the element that was pressed.
+_OF_THE_BROWSER = re.compile(
+    r"(?<![\w$.])(?:Date|Intl|Math\.random|navigator|window|document|location|screen|localStorage|sessionStorage)\b(?!\$)"
+)
+_TEXT_IN_CODE = re.compile(r"""(["'`])(?:\\.|(?!\1).)*\1""", re.DOTALL)
+
 # Controls of Radix, or of a package built on it, that handle presses with their own scripts, and the events that these scripts need.
 _CONTROLS = re.compile(r"(Trigger|GroupItem|CardsItem|ControlItem)$|^(Slider|Switch|Checkbox)$")
 _PRESSES = "click pointerdown mousedown keydown contextmenu"
@@ -95,7 +102,7 @@ def page_needs(parts: Iterable[PagePart], *, route: str, boot: BootMode | None, 
             states = {data.state for data in part.data if data.state}
             needs.shows_state |= bool(states)
             reasons += [_STORAGE] if any(map(_has_browser_storage, states)) else []
-            reasons += _vars_of_the_visit(part)
+            reasons += (*_vars_of_the_visit(part), *_expressions_of_the_browser(part))
         if {"on_mount", "on_unmount"} & part.triggers.keys():
             reasons.append("on_mount")
         needs.handles_leaving |= "on_unmount" in part.triggers
@@ -156,6 +163,15 @@ def _vars_of_the_visit(part: PagePart) -> Iterator[str]:
             yield "color_mode"
         for state, names in data.field_dependencies.items():
             yield from _dependencies_on_the_visit(state, names)
+
+
+def _expressions_of_the_browser(part: PagePart) -> Iterator[str]:
+    """Yields what an expression that this component shows reads of the clock or the browser."""
+    if not _OF_THE_BROWSER.search(part.text):
+        return
+    for var in part.shown_vars():
+        if name := _OF_THE_BROWSER.search(_TEXT_IN_CODE.sub("", str(var))):
+            yield f"{name[0]}, which only the browser knows"
 
 
 def _dependencies_on_the_visit(state: str, names: Iterable[str]) -> Iterator[str]:

@@ -49,12 +49,18 @@ class PagePart:
         """Returns True if the component's class is, or inherits from, one of these."""
         return inherits(self.kind, *bases)
 
+    def shown_vars(self) -> Sequence[rx.Var]:
+        """Returns the vars that this component shows. Arguments of events are not shown."""
+        if not self.triggers:
+            return self.vars
+        arguments = {id(var) for _, of_trigger in Component._get_vars_from_event_triggers(self.triggers) for var in of_trigger}
+        return [var for var in self.vars if id(var) not in arguments]
+
     def shown_data(self) -> list[VarData]:
-        """Returns the data of the vars that this component shows. Arguments of events are not shown."""
+        """Returns the data of the vars that this component shows."""
         if not self.data or not self.triggers:
             return self.data
-        arguments = {id(var) for _, of_trigger in Component._get_vars_from_event_triggers(self.triggers) for var in of_trigger}
-        return [data for var in self.vars if id(var) not in arguments and (data := var._get_all_var_data())]
+        return [data for var in self.shown_vars() if (data := var._get_all_var_data())]
 
     def written_name(self) -> str:
         """Returns the name by which a page writes the component: rx.el.input for a ValueNumberInput."""

@@ -711,6 +711,18 @@ def test_pages_that_nobody_presses_show_what_react_draws(page: Page) -> None:
     expect(page.locator("#greeting")).to_have_text("You like tea")
 
 
+def test_a_page_shows_the_year_of_the_visit_and_answers_the_first_press(browser: Browser, project_url: str) -> None:
+    page = browser.new_page(base_url=project_url)  # React reports to the console that the year differs, as in any Reflex app
+    page.clock.set_system_time("2050-01-02")
+    page.goto("/dated")
+    expect(page.locator("#year")).to_have_text("© 2050")
+
+    page.get_by_role("button", name="Note").click()
+
+    expect(page.locator("#notes")).to_have_text("pressed")
+    page.close()
+
+
 def test_a_memo_shows_what_the_browser_keeps(page: Page) -> None:
     page.goto("/stored")
     page.get_by_role("button", name="Rename").click()

@@ -23,6 +23,7 @@ from site_app.plugins.static_first.refusals import PageRefused
 class PageState(rx.State):
     count: int = 0
     names: rx.Field[list[str]] = rx.field(default_factory=list)
+    places: rx.Field[list[dict[str, str]]] = rx.field(default_factory=list)
 
     @rx.var
     def part(self) -> rx.Component:
@@ -135,6 +136,7 @@ EFFECT = rx.Var(
     "width", _var_data=VarData(hooks={"const [width, setWidth] = useState(0)": None, "useEffect(() => {}, [])": None})
 )
 WIDTH = rx.Var("width", _var_data=VarData(hooks={"const [width, setWidth] = useState(0)": None}))
+YEAR = rx.Var("new Date().getFullYear()").to(str)
 
 
 class Hotkeys(rx.Fragment):
@@ -261,6 +263,10 @@ def test_a_page_that_only_handles_events_waits_too() -> None:
         rx.el.p(WIDTH.to(str)),
         rx.el.p(hook("const a = React.useRef(null); const { b } = useContext(B)").to(str)),
         rx.el.p("x", id="reference"),
+        rx.el.p("Date", title=f"The Date of document {PageState.count}"),
+        rx.el.p(rx.Var("(1 + 2)").to(str)),
+        rx.el.button("z", on_click=[PageState.take_number(rx.Var("Date.now()").to(float)), rx.scroll_to("window")]),
+        rx.foreach(PageState.places, lambda location: rx.el.p(location["document"])),
         Counter.create(),
         rx.el.div(on_mouse_move=PageState.press, on_mouse_leave=PageState.press, on_scroll_end=PageState.press),
         Details.create(on_toggle=PageState.press),
@@ -319,6 +325,11 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.el.p(GreetingState.now)], False, "now, which changes without an event"),
         ([rx.el.p(GreetingState.later)], False, "now, which changes without an event"),
         ([rx.el.p(GreetingState.minute)], False, "minute, which changes without an event"),
+        ([rx.el.p(YEAR)], False, "Date, which "),
+        ([rx.el.p(f"© {YEAR} Shop")], False, "Date, which "),
+        ([rx.el.p("x", title=rx.Var("navigator.language").to(str))], False, "navigator, which "),
+        ([rx.cond(rx.Var("Math.random() > 0.5").to(bool), rx.el.p("a"), rx.el.p("b"))], False, "Math.random, which "),
+        ([badge(text=YEAR)], False, "Date, which "),
         ([rx.el.textarea(enter_key_submit=True)], False, "enter_key_submit of rx.el.textarea"),
         (
             [rx.text_area(value=PageState.names[0], on_change=PageState.take_text, enter_key_submit=True)],

@@ -156,3 +156,13 @@ def letter() -> rx.Component:
         rx.el.p(LetterState.sent, id="sent"),
         rx.el.iframe(src_doc="<p>Inside</p>", title="Frame"),
     )
+
+
+@rx.page(route="/dated", title="Dated", description="An expression that reads the clock")
+def dated() -> rx.Component:
+    return page(
+        "Dated",
+        rx.el.button("Note", on_click=PointerState.note("pressed")),
+        rx.el.p("© ", rx.Var("new Date().getFullYear()"), id="year"),
+        rx.el.p(PointerState.notes.join(","), id="notes"),
+    )
