@@ -208,7 +208,7 @@ def _needs_react_at_once(part: PagePart) -> bool:
 
 
 def _effects(part: PagePart) -> Iterator[str]:
-    """Yields reasons to start React at once: a hook with an effect, and what prevents an event that is not held back."""
+    """Yields reasons to start React at once: a hook with an effect, what prevents an event that is not held back, an event that may not wait."""
     if not part.is_component:
         return
     component = part.component
@@ -219,8 +219,11 @@ def _effects(part: PagePart) -> Iterator[str]:
     if "enterKeySubmit" in str(component.custom_attrs.get("on_key_down")):  # also of a field that Reflex wraps for its pauses
         yield f"enter_key_submit of {part.written_name()}"
     for trigger, chain in part.triggers.items():
-        if trigger not in _HELD_TRIGGERS and "preventDefault" in str(rx.Var.create(chain)):
+        code = str(rx.Var.create(chain))
+        if trigger not in _HELD_TRIGGERS and "preventDefault" in code:
             yield f"prevent_default in {trigger} of {part.kind.__name__}"
+        if '["temporal"]' in code:  # is dropped while the socket is not open, as when the first press is repeated
+            yield f"temporal in {trigger} of {part.written_name()}"
 
 
 def _has_effect(part: PagePart) -> bool:

@@ -723,6 +723,14 @@ def test_a_page_shows_the_year_of_the_visit_and_answers_the_first_press(browser:
     page.close()
 
 
+def test_the_first_press_on_a_temporal_event_is_answered(page: Page) -> None:
+    page.goto("/passing", wait_until="networkidle")  # before, the press is dropped, as in any Reflex app
+
+    page.get_by_role("button", name="Pass").click()
+
+    expect(page.locator("#notes")).to_have_text("passed")
+
+
 def test_a_memo_shows_what_the_browser_keeps(page: Page) -> None:
     page.goto("/stored")
     page.get_by_role("button", name="Rename").click()

@@ -330,6 +330,8 @@ def test_a_page_that_shows_state_is_recognized() -> None:
         ([rx.el.p("x", title=rx.Var("navigator.language").to(str))], False, "navigator, which "),
         ([rx.cond(rx.Var("Math.random() > 0.5").to(bool), rx.el.p("a"), rx.el.p("b"))], False, "Math.random, which "),
         ([badge(text=YEAR)], False, "Date, which "),
+        ([rx.el.button("x", on_click=PageState.press.temporal)], False, "temporal in on_click of rx.el.button"),
+        ([rx.el.button("x", on_click=[PageState.press, PageState.press.temporal])], False, "temporal in on_click of "),
         ([rx.el.textarea(enter_key_submit=True)], False, "enter_key_submit of rx.el.textarea"),
         (
             [rx.text_area(value=PageState.names[0], on_change=PageState.take_text, enter_key_submit=True)],

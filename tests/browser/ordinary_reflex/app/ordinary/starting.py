@@ -166,3 +166,12 @@ def dated() -> rx.Component:
         rx.el.p("© ", rx.Var("new Date().getFullYear()"), id="year"),
         rx.el.p(PointerState.notes.join(","), id="notes"),
     )
+
+
+@rx.page(route="/passing", title="Passing", description="An event that is dropped while there is no connection")
+def passing() -> rx.Component:
+    return page(
+        "Passing",
+        rx.el.button("Pass", on_click=PointerState.note("passed").temporal),
+        rx.el.p(PointerState.notes.join(","), id="notes"),
+    )
