@@ -175,7 +175,7 @@ def test_a_dialog_without_react_reloads_at_most_once_and_offers_other_contacts(v
 
     _open(page)
     expect(page.locator("#quote-dialog p a")).to_be_visible()
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(1000)  # in which a further reload would begin
 
     assert len(loaded) == reloads
     page.locator("#quote-dialog p a").click()

@@ -58,8 +58,8 @@ _THAI = re.compile(r"[\u0e00-\u0e7f]")
 _MAX_NESTING = 100  # levels; deeper ones would vanish, and a list in a list takes two
 _SURPLUS_CELLS = "surplus cells"  # of a row, in its token
 _NOTE_LINES = "note lines"  # of each note, by its name, in the parser's environment
-_MAX_QUOTED_LENGTH = 40  # characters
 _EMPTY_NOTES = "empty notes"  # their names, in the parser's environment
+_MAX_QUOTED_LENGTH = 40  # characters
 _LETTERS_A_WORD = {_CHINESE: 1.6, _THAI: 5}  # of scripts that write without spaces
 
 

@@ -27,8 +27,8 @@ class PagePart:
     """A component of a page, with the styles that the compiler adds to it later: those of its class, add_style, and of the app.
 
     `library` is its JavaScript module, or "". `has_own_script` says that it is one of the site's own scripts: they mark their needs
-    themselves, but memos and the files of $/public, which rx.asset has copied, do not. `data` is that of all vars that have any, which a
-    constant has not. `text` has the style and all vars as the compiler writes them.
+    themselves, but memos and the files of $/public, which rx.asset has copied, do not. `data` is that of all vars; a constant has
+    none. `text` has the style and all vars as the compiler writes them.
     """
 
     def __init__(self, component: BaseComponent, app_style: dict[Any, Any]) -> None:
@@ -75,7 +75,8 @@ def parts_of(root: BaseComponent, app_style: dict[Any, Any] | None = None) -> li
 
 def tree(root: BaseComponent) -> Iterator[BaseComponent]:
     """Yields the component and everything in it: children, components in props, and the content of memos."""
-    visited, to_visit = set[int](), [root]
+    visited = set[int]()
+    to_visit: list[Any] = [root]  # of which only some kinds have what is read below
     while to_visit:
         component = to_visit.pop()
         if id(component) in visited:
@@ -84,9 +85,9 @@ def tree(root: BaseComponent) -> Iterator[BaseComponent]:
         yield component
         inner = [*component.children]
         if inherits(type(component), Component):
-            inner += component._get_components_in_props()  # type: ignore[attr-defined]
-        if inherits(type(component), MemoComponent) and component._memo_definition:  # type: ignore[attr-defined]
-            inner.append(component._memo_definition.component)  # type: ignore[attr-defined]
+            inner += component._get_components_in_props()
+        if inherits(type(component), MemoComponent) and component._memo_definition:
+            inner.append(component._memo_definition.component)
         to_visit += reversed(inner)
 
 

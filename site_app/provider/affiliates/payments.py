@@ -394,7 +394,7 @@ def mark_paid_out(
 ) -> Payout:
     """Marks what is due for a month as paid, exactly once. Raises PayoutRefused, also if the amount is not the one that was shown.
 
-    `shown_count` is how many payouts of the month were shown with it, because a further payout may be of the same amount.
+    `shown_count` is how many payouts of the month were shown with it, by default none, because a further payout may be of the same amount.
     Entries and corrections may make more due for a month that was paid: that is a further payout, and another row. The partner's
     row is locked, and months are paid in their order, so no amount is carried into two payouts.
     """
@@ -405,9 +405,12 @@ def mark_paid_out(
         raise PayoutRefused  # the month is not over
     book = book_of(session, partner)
     balance = _balance(book.statement(first, rates=rates), currency)
-    if balance is None or not balance.due or (balance.due, balance.payout_count) != (shown_amount, shown_count):
-        raise PayoutRefused
-    if balance.payout_count == last_day(first).day:
+    if (
+        balance is None
+        or not balance.due
+        or (balance.due, balance.payout_count) != (shown_amount, shown_count)
+        or balance.payout_count == last_day(first).day
+    ):
         raise PayoutRefused
     row = Payout(
         month=first + timedelta(days=balance.payout_count),

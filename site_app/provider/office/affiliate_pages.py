@@ -214,10 +214,11 @@ async def partner_page(request: OfficeRequest) -> Response:
     }
     if do not in tasks:
         return redirect_in_office(f"/affiliates/{partner_id}")
-    is_unchanged = await request.context.store.write(tasks[do]) is False
+    message = do if do in ("link", "notice", "end", "email", "paypal") else "handle"
+    if await request.context.store.write(tasks[do]) is False:
+        message = "unchanged"
     request.context.wake()
-    done = "unchanged" if is_unchanged else do if do in ("link", "notice", "end", "email", "paypal") else "handle"
-    return redirect_in_office(f"/affiliates/{partner_id}?done={done}")
+    return redirect_in_office(f"/affiliates/{partner_id}?done={message}")
 
 
 async def _partner_page(request: OfficeRequest, partner_id: int) -> Response:
